@@ -1,0 +1,1 @@
+"""Scripted environments with planted faults: what a diagnosis is shown, and what it is measured against."""

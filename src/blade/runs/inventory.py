@@ -1,0 +1,67 @@
+"""The inventory of a run: each artifact with its state.
+
+A sidecar that was written for other rows than those on disk is `stale`: its numbers are compared with the rows, not its age.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from blade.runs.artifacts import SIDECAR_SUFFIXES, Artifact, Artifacts
+
+COUNTED = ("materialized_inputs", "failures")
+
+
+def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_reward: Callable[[], float | None]) -> list[Artifact]:
+    """Rollouts first, then every sidecar kind, present or missing, then what else was seen."""
+    listed = [
+        Artifact("rollouts", count["path"], "unreadable" if not count["rows"] else "read", _damage(meta, count["path"]), count["rows"])
+        for count in meta["files"]["rollouts"]
+    ]
+    for kind in SIDECAR_SUFFIXES:
+        paths = artifacts.sidecars.get(kind, ())
+        if not paths:
+            listed.append(Artifact(kind, artifacts.expected_sidecars(kind)[0], "missing"))
+        for path in paths:
+            listed.append(_sidecar(kind, path, meta, mean_reward))
+    for kind in ("config", "notes"):
+        listed += [Artifact(kind, str(path)) for path in artifacts.sidecars.get(kind, ())]
+    return listed + [other for other in artifacts.others if other.path not in {item.path for item in listed}]
+
+
+def _sidecar(kind: str, path: Path, meta: dict[str, Any], mean_reward: Callable[[], float | None]) -> Artifact:
+    if kind in COUNTED:
+        rows = next((count["rows"] for count in meta["files"][kind] if count["path"] == str(path.resolve())), None)
+        if kind == "materialized_inputs" and meta["stale_inputs"]:
+            return Artifact(kind, str(path), "stale", "no rollout has a key of these inputs", rows)
+        return Artifact(kind, str(path), "read", _damage(meta, str(path.resolve())), rows)
+    try:
+        text = path.read_bytes()
+        content: Any = [json.loads(line) for line in text.splitlines() if line.strip()] if path.suffix == ".jsonl" else json.loads(text)
+    except (OSError, ValueError) as error:
+        return Artifact(kind, str(path), "unreadable", f"cannot be read: {error}")
+    rows = len(content) if isinstance(content, list) else None
+    if kind in ("aggregate_metrics", "agent_metrics"):
+        return _compared(kind, path, rows, list(_stated_means(content)), mean_reward)
+    return Artifact(kind, str(path), "read", rows=rows)
+
+
+def _compared(kind: str, path: Path, rows: int | None, stated: list[float], mean_reward: Callable[[], float | None]) -> Artifact:
+    actual = mean_reward() if len(stated) == 1 else None
+    if actual is not None and not math.isclose(stated[0], actual, rel_tol=1e-9, abs_tol=1e-9):
+        return Artifact(kind, str(path), "stale", f"it says mean reward {stated[0]:.6g}, the rows give {actual:.6g}", rows)
+    return Artifact(kind, str(path), "read", rows=rows)
+
+
+def _stated_means(content: Any) -> Iterator[float]:
+    for entry in content if isinstance(content, list) else []:
+        metrics = entry.get("agent_metrics", entry) if isinstance(entry, dict) else {}
+        mean = metrics.get("mean/reward") if isinstance(metrics, dict) else None
+        if isinstance(mean, int | float):
+            yield float(mean)
+
+
+def _damage(meta: dict[str, Any], path: str) -> str:
+    return str(meta["damage"].get(path) or "")

@@ -1,0 +1,122 @@
+"""What was to be run: every expected rollout, and what became of it.
+
+The plan is the materialized inputs, else the manifest, else a declared repeat count, else what was observed. `expected` =
+scored + errored + missing, always.
+"""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+
+from blade.runs.identity import Identity
+from blade.runs.scan import OWN_PREFIX, Problem
+from blade.runs.survey import Scanned
+
+DECLARED_FIELDS = ("num_repeats", "num_trials", "n_repeats", "config.num_trials", "config.num_repeats")
+
+
+@dataclass
+class Plan:
+    source: str  # inputs, manifest, declared, observed
+    stale_inputs: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+
+def make_plan(db: duckdb.DuckDBPyConnection, scanned: Scanned, identity: Identity, repeats: int | None) -> Plan:
+    """Write table `plan` (task, repeat, state, attempts, first_row) and say where it comes from."""
+    plan = _source(db, scanned, repeats)
+    db.execute("CREATE TEMP TABLE observed_keys AS SELECT task, repeat, min(row) AS first_row FROM keyed GROUP BY 1, 2")
+    db.execute("CREATE TEMP TABLE failure_keys AS SELECT task, repeat, count(*) AS failures FROM failed_keys GROUP BY 1, 2")
+    if plan.source == "inputs":
+        with_inputs = {Path(count.path).name for count in scanned.files["materialized_inputs"]}
+        bare = _files_without_inputs(scanned, with_inputs)
+        db.execute("CREATE TEMP TABLE expected_keys AS SELECT DISTINCT task, repeat FROM planned_keys")
+        if bare:
+            listed = ", ".join(str(file) for file in bare)
+            db.execute(f"INSERT INTO expected_keys SELECT DISTINCT task, repeat FROM keyed WHERE file IN ({listed}) EXCEPT SELECT * FROM expected_keys")
+            message = f"{len(bare)} of the rollout files have no materialized inputs; for those the observed rollouts are taken as the plan"
+            plan.problems.append(Problem("partial_plan", None, None, None, message))
+    else:
+        db.execute("CREATE TEMP TABLE expected_keys AS SELECT task, repeat FROM observed_keys UNION SELECT task, repeat FROM failure_keys")
+    if plan.source in ("declared", "manifest"):
+        _add_declared(db, _declared(db, scanned, repeats) or 1)
+    db.execute("""
+        CREATE TEMP TABLE plan AS
+        SELECT e.task, e.repeat, coalesce(r.attempts, 0) + coalesce(f.failures, 0) AS attempts,
+               CASE WHEN r.scored THEN 'scored' WHEN r.attempts > 0 OR f.failures > 0 THEN 'errored' ELSE 'missing' END AS state,
+               coalesce(o.first_row, 9223372036854775807) AS first_row
+        FROM expected_keys AS e
+        LEFT JOIN (SELECT task, repeat, bool_or(class = 'scored') AS scored, count(*) FILTER (class <> 'duplicate') AS attempts
+                   FROM keyed GROUP BY 1, 2) AS r USING (task, repeat)
+        LEFT JOIN failure_keys AS f USING (task, repeat) LEFT JOIN observed_keys AS o USING (task, repeat)""")
+    return plan
+
+
+def _source(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | None) -> Plan:
+    inputs = scanned.files["materialized_inputs"]
+    if any(count.rows for count in inputs):
+        overlap = _one(db, "SELECT count(*) FROM planned_keys JOIN keyed USING (task, repeat)")
+        if overlap or not _one(db, "SELECT count(*) FROM keyed"):
+            return Plan("inputs")
+        message = "no rollout has a key of the materialized inputs: they belong to another run and are not used as the plan"
+        problem = Problem("inputs_do_not_match", inputs[0].path, None, None, message)
+        return Plan("declared" if _declared(db, scanned, repeats) else "observed", stale_inputs=True, problems=[problem])
+    if repeats is None and _manifest_repeats(scanned) is not None:
+        return Plan("manifest")
+    return Plan("declared" if _declared(db, scanned, repeats) else "observed")
+
+
+def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | None) -> int | None:
+    """A repeat count that someone stated: a flag, the manifest, or a field that says the same on every row."""
+    if repeats is not None:
+        return repeats
+    if (stated := _manifest_repeats(scanned)) is not None:
+        return stated
+    columns = {name for (name, *_) in db.execute("DESCRIBE raw_rollouts").fetchall()}
+    for name in DECLARED_FIELDS:
+        if OWN_PREFIX + name in columns:
+            column = f'"{OWN_PREFIX}{name}"'
+            low, high, count, rows = db.execute(f"SELECT min({column}), max({column}), count({column}), count(*) FROM raw_rollouts").fetchall()[0]
+            if low == high and count == rows and str(low).isdigit() and 1 <= int(low) <= 100_000:
+                most = _one(db, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM keyed WHERE class <> 'duplicate' GROUP BY task)")
+                return int(low) if most <= int(low) else None
+    return None
+
+
+def _manifest_repeats(scanned: Scanned) -> int | None:
+    for count in scanned.files["rollouts"]:
+        path = Path(count.path)
+        manifest = path.with_name(path.name.split(".jsonl")[0] + "_run.json")
+        try:
+            stated = json.loads(manifest.read_text(encoding="utf-8")).get("repeats")
+        except (OSError, ValueError, AttributeError):
+            continue
+        if isinstance(stated, int) and not isinstance(stated, bool) and stated >= 1:
+            return stated
+    return None
+
+
+def _add_declared(db: duckdb.DuckDBPyConnection, repeats: int) -> None:
+    """Tasks with fewer rollouts than declared get the lowest free repeat numbers as missing ones."""
+    db.execute(f"""
+        INSERT INTO expected_keys
+        SELECT task, repeat FROM (
+            SELECT t.task, r.repeat, row_number() OVER (PARTITION BY t.task ORDER BY r.repeat) AS rank, t.lacking
+            FROM (SELECT task, {int(repeats)} - count(*) AS lacking FROM expected_keys GROUP BY task HAVING count(*) < {int(repeats)}) AS t
+            CROSS JOIN range({int(repeats)}) AS r(repeat)
+            WHERE NOT EXISTS (SELECT 1 FROM expected_keys AS e WHERE e.task = t.task AND e.repeat = r.repeat))
+        WHERE rank <= lacking""")
+
+
+def _files_without_inputs(scanned: Scanned, with_inputs: set[str]) -> list[int]:
+    stems = {name.split("_materialized_inputs.jsonl")[0] for name in with_inputs}
+    single = len(scanned.files["materialized_inputs"]) == 1 and len(scanned.files["rollouts"]) == 1
+    files = scanned.files["rollouts"]
+    return [] if single else [number for number, count in enumerate(files) if Path(count.path).name.split(".jsonl")[0] not in stems]
+
+
+def _one(db: duckdb.DuckDBPyConnection, query: str) -> int:
+    found = db.execute(query).fetchone()
+    return int(found[0]) if found else 0

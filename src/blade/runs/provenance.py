@@ -1,0 +1,69 @@
+"""Where a run's numbers come from: model, agent, verifier, dataset, prompt, sampling, skills, repeats.
+
+Taken from the manifest where there is one, else from the rows; `source` says which for every key. What is not known is null, and
+two unknowns are never equal.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from blade.runs.artifacts import Artifacts
+from blade.runs.definition import digest
+
+SAMPLING = ("temperature", "top_p", "max_output_tokens")
+KEYS = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats")
+
+
+def read_manifest(artifacts: Artifacts) -> dict[str, Any] | None:
+    """The run's own manifest; None where there is none or it cannot be read (the inventory says so)."""
+    for path in artifacts.sidecars.get("manifest", ()):
+        try:
+            manifest = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return manifest if isinstance(manifest, dict) else None
+    return None
+
+
+def provenance(db: duckdb.DuckDBPyConnection, manifest: dict[str, Any] | None) -> dict[str, Any]:
+    """The record, with `source` naming manifest, rows or inferred for every key that is known."""
+    found = _from_rows(db)
+    source = {name: "inferred" if name in ("prompt", "dataset", "repeats") else "rows" for name in KEYS if found.get(name) not in (None, {})}
+    for name in KEYS:
+        if manifest is not None and manifest.get(name) is not None:
+            stated = manifest[name]
+            found[name] = {**found["dataset"], **stated} if name == "dataset" and isinstance(stated, dict) else stated
+            source[name] = "manifest"
+    return {name: found.get(name) for name in KEYS} | {"source": source}
+
+
+def _from_rows(db: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    listed = ", ".join(f"list(DISTINCT {name} ORDER BY {name}) FILTER ({name} IS NOT NULL)" for name in ("model", "agent", "skills", *SAMPLING))
+    row = db.execute(f"""
+        SELECT {listed}, list(DISTINCT json_extract_string(definition, '$.system')) FILTER (definition IS NOT NULL)
+        FROM rollouts WHERE class <> 'duplicate'""").fetchall()[0]
+    model, agent, skills, *rest = (list(values or ()) for values in row)
+    *sampling, prompts = rest
+    prompts = [prompt for prompt in prompts if prompt is not None]
+    tasks = db.execute("SELECT task, definition FROM tasks ORDER BY task").fetchall()
+    modes = db.execute("SELECT mode(expected), min(expected), max(expected) FROM tasks").fetchall()
+    return {
+        "model": _single(model),
+        "agent": _single(agent),
+        "skills": _single(skills),
+        "prompt": f"system:{prompts[0]}" if len(prompts) == 1 else f"{len(prompts)} system prompts" if prompts else None,
+        "sampling": {name: _single(values) for name, values in zip(SAMPLING, sampling, strict=True) if values},
+        "dataset": {"fingerprint": digest(*(f"{task}\0{definition}".encode() for task, definition in tasks)), "tasks": len(tasks)},
+        "repeats": modes[0][0] if modes and modes[0][1] == modes[0][2] else None,
+    }
+
+
+def _single(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values or None
+
+
+def manifest_path(rollouts: Path) -> Path:
+    return rollouts.with_name(rollouts.name.split(".jsonl")[0] + "_run.json")

@@ -1,0 +1,379 @@
+"""A Run: what everyone above this floor holds.
+
+`open_run` finds the artifacts, builds the facts tables or finds them in the index, and hands out a `Run`: queries over the
+tables, counts that always sum, and trajectories read back by offset.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from blade.engines import Engine, open_engine
+from blade.errors import UnreadableRun, UsageError
+from blade.runs import spool
+from blade.runs.artifacts import Artifact, Artifacts, locate
+from blade.runs.index import SCHEMA_VERSION, Index, default_cache, make_key
+from blade.runs.inventory import inventory
+from blade.runs.pass_rule import TOLERANCE, PassRule, RewardShape, pass_rule
+from blade.runs.scan import Extractor, Problem
+from blade.runs.sources import Source, compression
+from blade.runs.steps import Trajectory, trajectory
+
+TABLES = ("rollouts", "tasks", "plan", "problems")
+PRELOAD = ("blade.runs.scan", "pyarrow")
+RUN_FILE = "run.json"
+
+
+class Progress:
+    """How far the reading is: told the size of the whole and of each piece done. This one says nothing."""
+
+    def start(self, what: str, total: int | None) -> None: ...
+    def advance(self, amount: int) -> None: ...
+    def finish(self) -> None: ...
+
+
+class Table(NamedTuple):
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Denominator:
+    """Where every line and every expected rollout went; `passed` and `failed` are None where there is no pass rule."""
+
+    lines: int
+    blank: int
+    malformed: int
+    rows: int
+    scored: int
+    errored_rows: int
+    duplicate: int
+    conflicting: int
+    unexpected: int
+    expected: int
+    passed: int | None
+    failed: int | None
+    errored: int
+    missing: int
+    attempts: int
+    expected_source: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """A rollout row: which, its reward, and where it stands."""
+
+    rollout: str
+    task: str
+    repeat: int
+    reward: float | None
+    state: str
+    path: str
+    line: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Per task, in order: counts and reward sums over its scored rollouts. Arrays of equal length."""
+
+    tasks: list[str]
+    expected: Any
+    scored: Any
+    passed: Any  # None without a pass rule
+    reward_sum: Any
+    reward_best: Any
+
+
+def open_run(
+    spec: str | Path | Sequence[str | Path],
+    *,
+    engine: Engine | None = None,
+    index_dir: Path | None = None,
+    use_index: bool = True,
+    task_field: str | None = None,
+    repeats: int | None = None,
+    inputs: Path | None = None,
+    pass_threshold: float | None = None,
+    extractors: tuple[Extractor, ...] = (),
+    progress: Progress | None = None,
+) -> "Run":
+    """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index."""
+    artifacts = _with_inputs(locate(spec), inputs)
+    index = Index((index_dir or default_cache()) if use_index else None)
+    builder = _Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
+    try:
+        key = make_key(artifacts.all_paths(), task_field, repeats, [(extractor.table, extractor.version) for extractor in extractors])
+        entry = index.entry("runs", key, builder.build)
+    except OSError as error:
+        index.close()
+        raise UnreadableRun(f"{error.filename or artifacts.spec} cannot be read: {error.strerror or error}") from error
+    except BaseException:
+        index.close()
+        raise
+    return Run(artifacts, entry, index, builder, pass_threshold)
+
+
+def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
+    if inputs is None:
+        return artifacts
+    if not inputs.is_file():
+        raise UsageError(f"{inputs} is not a file", hint="--inputs takes the materialized inputs that the run was made from")
+    return Artifacts(artifacts.spec, artifacts.rollouts, artifacts.sidecars | {"materialized_inputs": (inputs,)}, artifacts.others)
+
+
+class _Builder:
+    """Builds the tables of a run, and gives its sources; sources of compressed files are spooled when first needed."""
+
+    def __init__(
+        self,
+        artifacts: Artifacts,
+        index: Index,
+        engine: Engine | None,
+        task_field: str | None,
+        repeats: int | None,
+        extractors: tuple[Extractor, ...],
+        progress: Progress,
+    ) -> None:
+        self.artifacts = artifacts
+        self.index = index
+        self.engine = engine
+        self.task_field = task_field
+        self.repeats = repeats
+        self.extractors = extractors
+        self.progress = progress
+        self.damage: dict[str, str] = {}
+
+    def source(self, path: Path) -> Source:
+        absolute = str(path.resolve())
+        kind = compression(path)
+        if kind is None:
+            return Source(absolute, path.stat().st_size)
+
+        def build(target: Path) -> None:
+            self.progress.start(f"unpacking {path.name}", None)
+            spool.spool(path, kind, target, self.progress.advance)
+            self.progress.finish()
+
+        directory = self.index.entry("spools", make_key([path]), build)
+        spooled = spool.read_spooled(directory)
+        if spooled is None:
+            raise UnreadableRun(f"{path} could not be unpacked into {directory}", hint="is the disk full?")
+        if spooled.damage:
+            self.damage[absolute] = spooled.damage
+        return Source(absolute, spooled.size, str(directory))
+
+    def build(self, target: Path) -> None:
+        from blade.runs.assemble import Options, assemble
+        from blade.runs.survey import SCANNED_ROLES, scan_all
+
+        by_role = {role: self.artifacts.rollouts if role == "rollouts" else self.artifacts.sidecars.get(role, ()) for role in SCANNED_ROLES}
+        sources = {role: [self.source(path) for path in paths] for role, paths in by_role.items()}
+        total = sum(source.size for listed in sources.values() for source in listed)
+        self.progress.start("reading", total)
+        with tempfile.TemporaryDirectory(prefix=".scratch-", dir=target) as scratch:
+            engine = self.engine or open_engine("local", workers=1 if total < 48 << 20 else None, preload=PRELOAD)
+            with engine if self.engine is None else _kept_open(engine) as used:
+                scanned = scan_all(self.artifacts, sources, used, Path(scratch), self.extractors, self.progress.advance)
+            self.progress.finish()
+            damaged = [Problem("damaged_archive", path, None, None, f"{what}; what came before was read") for path, what in self.damage.items()]
+            scanned.problems = damaged + scanned.problems
+            if not sum(count.rows for count in scanned.files["rollouts"]):
+                raise UnreadableRun(_nothing_readable(self.artifacts, scanned.problems), problems=scanned.problems)
+            names = _short_names([Path(source.path) for source in sources["rollouts"]])
+            assembled = assemble(scanned, target, names, Options(self.task_field, self.repeats))
+        meta = {
+            "schema": SCHEMA_VERSION,
+            "identity": asdict(assembled.identity),
+            "reward_field": assembled.reward_field,
+            "expected_source": assembled.plan.source,
+            "stale_inputs": assembled.plan.stale_inputs,
+            "own_fields": assembled.own_fields,
+            "unlisted_problems": scanned.unlisted_problems,
+            "damage": self.damage,
+            "bytes": sum(source.size for source in sources["rollouts"]),
+            "files": {role: [asdict(count) | {"rows": count.rows} for count in counts] for role, counts in scanned.files.items()},
+        }
+        (target / RUN_FILE).write_text(json.dumps(meta))
+
+
+class _kept_open:  # noqa: N801 (reads as a context)
+    """An engine that belongs to the caller and stays open."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def __enter__(self) -> Engine:
+        return self.engine
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+class Run:
+    """The facts of a run and its trajectories. Close it (or use `with`) to drop what was temporary."""
+
+    def __init__(self, artifacts: Artifacts, entry: Path, index: Index, builder: _Builder, pass_threshold: float | None) -> None:
+        self.artifacts = artifacts
+        self.directory = entry
+        self.meta: dict[str, Any] = json.loads((entry / RUN_FILE).read_text())
+        self.cache_note = index.why_temporary
+        self._index = index
+        self._builder = builder
+        self._pass_threshold = pass_threshold
+        self._readers: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for reader in self._readers.values():
+            reader.close()
+        self._readers.clear()
+        if "db" in self.__dict__:
+            self.db.close()
+        self._index.close()
+
+    def table_paths(self) -> dict[str, Path]:
+        return {name: self.directory / f"{name}.parquet" for name in TABLES}
+
+    @cached_property
+    def db(self) -> Any:
+        """A DuckDB connection with a view for each table."""
+        import duckdb
+
+        db = duckdb.connect()
+        for name, path in self.table_paths().items():
+            db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")
+        return db
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> Table:
+        """Our own SQL over the tables; a user's SQL goes through `blade.runs.sql`."""
+        cursor = self.db.execute(sql, list(parameters))
+        return Table([column[0] for column in cursor.description], cursor.fetchall())
+
+    @cached_property
+    def pass_rule(self) -> PassRule:
+        count, low, high, binary, signed = self.query("""
+            SELECT count(*), min(reward), max(reward), coalesce(bool_and(reward IN (0, 1)), false), coalesce(bool_and(reward IN (-1, 1)), false)
+            FROM rollouts WHERE class = 'scored'""").rows[0]
+        return pass_rule(RewardShape(count, low, high, binary, signed), self._pass_threshold)
+
+    @property
+    def passes(self) -> str:
+        """SQL that is true for a reward that passes; NULL where there is no rule."""
+        return f"(reward >= {self.pass_rule.least!r})" if self.pass_rule.decides else "CAST(NULL AS BOOLEAN)"
+
+    @cached_property
+    def denominator(self) -> Denominator:
+        files = self.meta["files"]["rollouts"]
+        classes = dict(self.query("SELECT class, count(*) FROM rollouts GROUP BY 1").rows)
+        states = dict(self.query("SELECT state, count(*) FROM plan GROUP BY 1").rows)
+        passed = self.query(f"SELECT count(*) FILTER ({self.passes}) FROM rollouts WHERE class = 'scored'").rows[0][0] if self.pass_rule.decides else None
+        scored = classes.get("scored", 0)
+        attempts = self.query("SELECT coalesce(sum(attempts), 0)::BIGINT FROM plan").rows[0][0]
+        return Denominator(
+            lines=sum(count["lines"] for count in files),
+            blank=sum(count["blank"] for count in files),
+            malformed=sum(count["malformed"] for count in files),
+            rows=sum(count["rows"] for count in files),
+            scored=scored,
+            errored_rows=classes.get("errored", 0),
+            duplicate=classes.get("duplicate", 0),
+            conflicting=classes.get("conflicting", 0),
+            unexpected=classes.get("unexpected", 0),
+            expected=sum(states.values()),
+            passed=passed,
+            failed=None if passed is None else scored - passed,
+            errored=states.get("errored", 0),
+            missing=states.get("missing", 0),
+            attempts=attempts,
+            expected_source=self.meta["expected_source"],
+        )
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What the estimators take: one entry per expected task, those without a scored rollout too."""
+        found = self.db.execute(f"""
+            SELECT t.task, t.expected, coalesce(r.scored, 0) AS scored, coalesce(r.passed, 0) AS passed,
+                   coalesce(r.reward_sum, 0) AS reward_sum, coalesce(r.best, 0) AS best
+            FROM (SELECT *, row_number() OVER () AS place FROM tasks) AS t
+            LEFT JOIN (SELECT task, count(*) AS scored, count(*) FILTER ({self.passes}) AS passed, sum(reward) AS reward_sum, max(reward) AS best
+                       FROM rollouts WHERE class = 'scored' GROUP BY task) AS r USING (task)
+            ORDER BY t.place""").fetchnumpy()
+        passed = found["passed"] if self.pass_rule.decides else None
+        return Outcomes(list(found["task"]), found["expected"], found["scored"], passed, found["reward_sum"], found["best"])
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        return [Problem(*row) for row in self.query('SELECT code, path, line, "offset", message FROM problems').rows]
+
+    @cached_property
+    def inventory(self) -> list[Artifact]:
+        def mean_reward() -> float | None:
+            found = self.query("SELECT avg(reward) FROM rollouts WHERE class IN ('scored', 'unexpected')").rows[0][0]
+            return None if found is None else float(found)
+
+        return inventory(self.artifacts, self.meta, mean_reward)
+
+    @cached_property
+    def provenance(self) -> dict[str, Any]:
+        from blade.runs.provenance import provenance, read_manifest
+
+        return provenance(self.db, read_manifest(self.artifacts))
+
+    def places(self, task: str, repeat: int | None = None) -> list[Place]:
+        """The rows of a task (or of one repeat of it), counted ones first."""
+        rows = self.query(
+            """SELECT rollout, task, repeat, reward, class, path, line, "offset", length FROM rollouts
+               WHERE task = $1 AND ($2 IS NULL OR repeat = $2)
+               ORDER BY repeat, class NOT IN ('scored', 'errored'), path, "offset" """,
+            (task, repeat),
+        ).rows
+        return [Place(*row) for row in rows]
+
+    def find(self, name: str) -> list[Place]:
+        """The rows that `TASK` or `TASK:REPEAT` names; a task id may itself hold colons."""
+        if found := self.places(name):
+            return found
+        task, colon, repeat = name.rpartition(":")
+        with suppress(ValueError):
+            if colon and (found := self.places(task, int(repeat))):
+                return found
+        return []
+
+    def text(self, place: Place) -> bytes:
+        """The row as it stands in the artifact."""
+        if place.path not in self._readers:
+            if not os.path.exists(place.path):
+                raise UnreadableRun(f"{place.path} is gone since it was indexed")
+            self._readers[place.path] = self._builder.source(Path(place.path)).open()
+        return bytes(self._readers[place.path].read(place.offset, place.length)).removeprefix(b"\xef\xbb\xbf")
+
+    def trajectory(self, place: Place) -> Trajectory:
+        return trajectory(self.text(place))
+
+
+def _nothing_readable(artifacts: Artifacts, problems: list[Problem]) -> str:
+    first = problems[0] if problems else None
+    where = f"{first.path}, line {first.line}: {first.message}" if first and first.line else first.message if first else "it is empty"
+    return f"{artifacts.spec} holds no readable row ({where})"
+
+
+def _short_names(paths: list[Path]) -> list[str]:
+    """A short name per file that tells them apart."""
+    names = [path.name.split(".jsonl")[0] for path in paths]
+    return [name if names.count(name) == 1 else f"{path.parent.name}/{name}" for name, path in zip(names, paths, strict=True)]
+
+
+ProgressFactory = Callable[[], Progress]

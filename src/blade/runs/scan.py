@@ -1,0 +1,182 @@
+"""The scan: a byte range of an artifact as a table of facts, in one pass.
+
+`scan_range` is what runs in worker processes and on Ray; it takes and returns plain data, so it gives the same bytes wherever
+it runs. What else should be read from each row (signals, say) is handed in as extractors: the scan knows no detector.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from blade.runs.facts import FIXED_COLUMNS, FactsReader
+from blade.runs.lines import BOM, Line, lines
+from blade.runs.rows import BadRow, Row, decode_row
+from blade.runs.sources import ByteRange
+from blade.runs.steps import Trajectory, trajectory
+from blade.untrusted.escapes import one_line
+from blade.untrusted.limits import MAX_PROBLEMS, max_line_bytes
+
+RANGE_BYTES = 16 << 20
+OWN_PREFIX = "own:"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong with an artifact, and where."""
+
+    code: str
+    path: str | None
+    line: int | None
+    offset: int | None
+    message: str
+
+
+class RowView:
+    """What an extractor sees of a row; the trajectory is decoded only when it is looked at."""
+
+    def __init__(self, row: Row, text: bytes) -> None:
+        self.row = row
+        self.text = text
+        self._trajectory: Trajectory | None = None
+
+    @property
+    def trajectory(self) -> Trajectory:
+        if self._trajectory is None:
+            self._trajectory = trajectory(self.text)
+        return self._trajectory
+
+
+class Extractor(Protocol):
+    """Reads more from each row: yields tuples that fill `columns` (name → Arrow type) of the table it names."""
+
+    table: str
+    version: str
+    columns: dict[str, str]
+
+    def extract(self, view: RowView) -> Iterable[tuple[Any, ...]]: ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """One unit of work: a range, the number of its artifact, and what is asked of it."""
+
+    piece: ByteRange
+    file: int
+    role: str = "rollouts"  # or materialized_inputs, failures
+    extractors: tuple[Extractor, ...] = ()
+
+
+@dataclass
+class Part:
+    """What a range gave: tables as Arrow IPC bytes, counts, and problems with line numbers inside the range."""
+
+    file: int
+    role: str
+    start: int
+    length: int
+    table: bytes | None = None
+    kinds: dict[str, int] = field(default_factory=dict)
+    extracted: dict[str, bytes] = field(default_factory=dict)
+    lines: int = 0
+    blank: int = 0
+    malformed: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    unlisted_problems: int = 0
+    dropped_fields: int = 0
+
+
+def scan_range(task: Task) -> Part:
+    """Read one range."""
+    piece = task.piece
+    part = Part(task.file, task.role, piece.start, piece.end - piece.start)
+    facts = FactsReader(every_field_defines=task.role == "materialized_inputs")
+    extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
+    reader = piece.source.open()
+    try:
+        for line in lines(reader, piece):
+            part.lines += 1
+            row_text = _row_text(line)
+            if row_text == b"":
+                part.blank += 1
+                continue
+            try:
+                row = decode_row(_within_limit(row_text, line))
+            except BadRow as bad:
+                part.malformed += 1
+                _note(part, piece, line, *_bad_line(bad, line))
+                continue
+            for oddity in row.oddities:
+                _note(part, piece, line, oddity, f"the row was read, but holds {oddity.replace('_', ' ')}")
+            facts.add(row, part.lines, line.offset, line.length)
+            if task.extractors and row_text is not None:
+                view = RowView(row, row_text)
+                for extractor in task.extractors:
+                    extracted[extractor.table] += [(line.offset, *values) for values in extractor.extract(view)]
+    finally:
+        reader.close()
+    part.kinds = facts.own.kinds
+    part.dropped_fields = facts.own.dropped
+    if facts.rows:
+        part.table = _facts_table(facts)
+    part.extracted = {extractor.table: _extracted_table(extractor, extracted[extractor.table]) for extractor in task.extractors}
+    return part
+
+
+def _row_text(line: Line) -> bytes | None:
+    if line.text is None:
+        return None
+    text = line.text
+    if line.offset == 0 and text.startswith(BOM):
+        text = text[len(BOM) :]
+    return b"" if not text or text.isspace() else text
+
+
+def _within_limit(text: bytes | None, line: Line) -> bytes:
+    if text is None:
+        megabytes = f"{line.length / 2**20:.0f} MiB long; the limit is {max_line_bytes() >> 20} MiB (set BLADE_MAX_LINE_MB to change it)"
+        raise BadRow("line_too_long", megabytes)
+    return text
+
+
+def _bad_line(bad: BadRow, line: Line) -> tuple[str, str]:
+    if not line.terminated and bad.code == "malformed":
+        return "torn_last_line", f"the file ends inside this row (a killed writer?): {bad.message}"
+    shown = one_line((line.text or b"")[:60].decode("utf-8", "replace"), 60)
+    return bad.code, f"{bad.message}: {shown}" if bad.code == "malformed" else bad.message
+
+
+def _note(part: Part, piece: ByteRange, line: Line, code: str, message: str) -> None:
+    if len(part.problems) < MAX_PROBLEMS:
+        part.problems.append(Problem(code, piece.source.path, part.lines, line.offset, message))
+    else:
+        part.unlisted_problems += 1
+
+
+def _facts_table(facts: FactsReader) -> bytes:
+    import pyarrow as pa
+
+    types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
+    arrays = {name: pa.array(facts.columns[name], types[kind]) for name, kind in FIXED_COLUMNS.items()}
+    for name, (rows, values) in facts.own.values.items():
+        column: list[str | None] = [None] * facts.rows
+        for row, value in zip(rows, values, strict=True):
+            column[row] = value
+        arrays[OWN_PREFIX + name] = pa.array(column, pa.string())
+    return _ipc(pa.table(arrays))
+
+
+def _extracted_table(extractor: Extractor, rows: Sequence[tuple[Any, ...]]) -> bytes:
+    import pyarrow as pa
+
+    types = {"offset": pa.int64()} | {name: getattr(pa, kind)() for name, kind in extractor.columns.items()}
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(types)
+    return _ipc(pa.table({name: pa.array(column, kind) for (name, kind), column in zip(types.items(), columns, strict=True)}))
+
+
+def _ipc(table: Any) -> bytes:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
