@@ -15,7 +15,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
@@ -29,6 +29,7 @@ _UPPER_SPREAD = math.log(400_000 / MEDIAN) / NormalDist().inv_cdf(0.99)
 _LOWER_SPREAD = math.log(MEDIAN / SMALLEST) / 2.4
 PROFILE_ROWS = 100_000
 _TASKS_IN_FLIGHT = 48
+_BUFFER = 1 << 20
 _CATEGORIES = (b"retrieval", b"editing", b"planning", b"arithmetic", b"triage", b"reporting")
 _LEVELS = (b"easy", b"medium", b"hard")
 _AGENT = b'"agent_ref":{"type":"responses_api_agents","name":"bench_simple_agent"}'
@@ -129,7 +130,7 @@ def task_part(index: int, material: Material, size: Size, rng: Random) -> TaskPa
 
 
 def _trajectory(unique: bytes, room: int, tools: list[bytes], material: Material, rng: Random) -> tuple[list[bytes], int]:
-    """Output items that fill about `room` bytes: turns of thought, call and output, then a closing message."""
+    """Output items that fill about `room` bytes, turns of thought, call and output, each with the comma before the next."""
     turns = max(1, min(60, int(room / rng.uniform(1_600, 7_000))))
     share = max(room / turns - 520, 120.0)
     prose, output, draw = material.prose.slice, material.output.slice, rng.random
@@ -140,7 +141,7 @@ def _trajectory(unique: bytes, room: int, tools: list[bytes], material: Material
             b'{"type":"reasoning","id":"rs_%s_%d","summary":[{"type":"summary_text","text":"%s"}],"encrypted_content":null},'
             b'{"type":"function_call","id":"fc_%s_%d","call_id":"call_%s_%d","name":"%s",'
             b'"arguments":"{\\"target\\": %d, \\"query\\": \\"%s\\"}","status":"completed"},'
-            b'{"type":"function_call_output","call_id":"call_%s_%d","output":"%s","status":"completed"}'
+            b'{"type":"function_call_output","call_id":"call_%s_%d","output":"%s","status":"completed"},'
             % (
                 *(unique, turn, prose(int(thought), rng), unique, turn, unique, turn, tools[int(draw() * len(tools))]),
                 *(int(draw() * 1e9), prose(int(made), rng).replace(b"\\", b" ").replace(b'"', b" "), unique, turn),
@@ -150,50 +151,44 @@ def _trajectory(unique: bytes, room: int, tools: list[bytes], material: Material
     return items, turns
 
 
-def rollout(task: TaskPart, repeat: int, material: Material, rng: Random) -> bytes:
-    """One line of the rollout file."""
+def rollout(task: TaskPart, repeat: int, material: Material, rng: Random) -> list[bytes]:
+    """One line of the rollout file, in pieces: joining a megabyte only to write it would cost more than making it."""
     unique = b"%x_%016x" % (task.index * REPEATS + repeat, rng.getrandbits(64))
     room = task.sizes[repeat] - len(task.prompt) - len(task.definition) - 1_500
     items, turns = _trajectory(unique, max(room, 700), task.tools, material, rng)
     passed = rng.random() < task.pass_rate
     answer = task.expected if passed else rng.randrange(10**6)
-    cut = rng.random() < 0.02
+    reason, status = (b'{"reason":"max_output_tokens"}', b"incomplete") if rng.random() < 0.02 else (b"null", b"completed")
+    created = 1.77e9 + task.index * 9.1 + rng.random() * 90
     read, written = task.sizes[repeat] // 4 * turns, task.sizes[repeat] // 9
-    return (
-        b'{"responses_create_params":%s,"response":{"id":"resp_%s","created_at":%.3f,"error":null,"incomplete_details":%s,"metadata":{},'
-        b'"model":"bench-model-1","object":"response","output":[%s,{"type":"message","id":"msg_%s","role":"assistant","status":"completed",'
-        b'"content":[{"type":"output_text","text":"%s Answer: %d","annotations":[],"logprobs":null}]}],'
-        b'"parallel_tool_calls":true,"temperature":0.7,"tool_choice":"auto","tools":[],"top_p":0.95,%s,"status":"%s","usage":{"input_tokens":%d,'
-        b'"input_tokens_details":{"cached_tokens":%d},"output_tokens":%d,"output_tokens_details":{"reasoning_tokens":%d},"total_tokens":%d}},'
-        b'"reward":%d.0,%s,"extracted_answer":"%d","state_match":%s,"actions_matched":%d,"verification_seconds":%.4f,'
-        b'%s,"_ng_task_index":%d,"_ng_rollout_index":%d}\n'
-    ) % (
-        *(
-            task.prompt,
-            unique,
-            1.77e9 + task.index * 9.1 + rng.random() * 90,
-            b'{"reason":"max_output_tokens"}' if cut else b"null",
-        ),
-        *(b",".join(items), unique, material.prose.slice(300, rng), answer, _UNSET, b"incomplete" if cut else b"completed"),
-        *(
-            read,
-            read // 3,
-            written,
-            written // 4,
-            read + written,
-            passed,
-            task.definition,
-            answer,
-            b"true" if passed else b"false",
-        ),
-        *(int(passed), rng.random() * 3, _AGENT, task.index, repeat),
+    head = (
+        b'{"responses_create_params":%s,"response":{"id":"resp_%s","created_at":%.3f,"error":null,"incomplete_details":%s,'
+        b'"metadata":{},"model":"bench-model-1","object":"response","output":['
+    ) % (task.prompt, unique, created, reason)
+    message = (
+        b'{"type":"message","id":"msg_%s","role":"assistant","status":"%s","content":[{"type":"output_text",'
+        b'"text":"%s Answer: %d","annotations":[],"logprobs":null}]}],'
+    ) % (unique, status, material.prose.slice(300, rng), answer)
+    usage = (
+        b'"parallel_tool_calls":true,"temperature":0.7,"tool_choice":"auto","tools":[],"top_p":0.95,%s,"status":"%s",'
+        b'"usage":{"input_tokens":%d,"input_tokens_details":{"cached_tokens":%d},"output_tokens":%d,'
+        b'"output_tokens_details":{"reasoning_tokens":%d},"total_tokens":%d}},'
+    ) % (_UNSET, status, read, read // 3, written, written // 4, read + written)
+    verdict = (b'"reward":%d.0,%s,"extracted_answer":"%d","state_match":%s,"actions_matched":%d,"verification_seconds":%.4f,') % (
+        passed,
+        task.definition,
+        answer,
+        b"true" if passed else b"false",
+        passed,
+        rng.random() * 3,
     )
+    keys = b'%s,"_ng_task_index":%d,"_ng_rollout_index":%d}' % (_AGENT, task.index, repeat)
+    return [head, *items, message, usage, verdict, keys, b"\n"]
 
 
 def materialized_input(task: TaskPart, repeat: int) -> bytes:
-    return b'{"responses_create_params":%s,%s,%s,"_ng_task_index":%d,"_ng_rollout_index":%d}\n' % (
-        *(task.prompt, task.definition, _AGENT, task.index, repeat),
-    )
+    keys = b'%s,"_ng_task_index":%d,"_ng_rollout_index":%d}' % (_AGENT, task.index, repeat)
+    return b'{"responses_create_params":%s,%s,%s' % (task.prompt, task.definition, keys) + b"\n"
 
 
 def tasks(material: Material, size: Size, seed: int) -> Iterator[TaskPart]:
@@ -204,8 +199,8 @@ def tasks(material: Material, size: Size, seed: int) -> Iterator[TaskPart]:
         index += 1
 
 
-def rollouts(made: Iterator[TaskPart], material: Material, seed: int) -> Iterator[bytes]:
-    """The lines in the order of completion: repeats of the tasks that are in flight together come mixed."""
+def rollouts(made: Iterator[TaskPart], material: Material, seed: int) -> Iterator[list[bytes]]:
+    """The lines, in pieces, in the order of completion: repeats of the tasks that are in flight together come mixed."""
     rng = Random(f"{seed}:rollouts")
     while batch := list(islice(made, _TASKS_IN_FLIGHT)):
         keys = [(task, repeat) for task in batch for repeat in range(REPEATS)]
@@ -218,9 +213,10 @@ def write_rollouts(path: Path, size: int, seed: int) -> int:
     """Write whole rows until the file holds at least `size` bytes; returns the number of rows."""
     drawn = material(seed)
     written = rows = 0
-    with path.open("wb") as file:
-        for line in rollouts(tasks(drawn, heavy_tail, seed), drawn, seed):
-            written += file.write(line)
+    with path.open("wb", buffering=_BUFFER) as file:
+        for pieces in rollouts(tasks(drawn, heavy_tail, seed), drawn, seed):
+            file.writelines(pieces)
+            written += sum(map(len, pieces))
             rows += 1
             if written >= size:
                 break
@@ -237,8 +233,8 @@ def write_profile(path: Path, rows: int, seed: int) -> int:
     planned = list(islice(tasks(drawn, about_ten_kilobytes, seed), rows // REPEATS))
     with inputs_beside(path).open("wb") as file:
         file.writelines(materialized_input(task, repeat) for task in planned for repeat in range(REPEATS))
-    with path.open("wb") as file:
-        file.writelines(rollouts(iter(planned), drawn, seed))
+    with path.open("wb", buffering=_BUFFER) as file:
+        file.writelines(chain.from_iterable(rollouts(iter(planned), drawn, seed)))
     return len(planned) * REPEATS
 
 

@@ -7,7 +7,7 @@ A cell is a kind of benchmark: so many tasks, repeats, a mean rate, a correlatio
 for the 95 % interval, and looks whether the mean rate lies in it. Two familiar intervals are held against the same runs:
 Student's t over the task means, and Wilson's over all rollouts as if repeats were new tasks.
 
-Bounds (`spec/estimators.md`): coverage at least .925 in every cell; at most .98 where there are 200 tasks, or 50 at a mean of
+The bounds: coverage at least .925 in every cell; at most .98 where there are 200 tasks, or 50 at a mean of
 .3 or .5. Elsewhere counts are a lattice too coarse for an upper bound. Exit 1 when a bound fails. Every cell has its own
 seed, so a slice shows the same figures as the whole.
 """

@@ -5,12 +5,12 @@ with `[redacted:<kind>]`; `is_secret_key` judges a setting by its name. Two fami
 
 - **tokens that name themselves**: `ghp_…`, `sk-…`, `AKIA…`, a JSON web token, a PEM block, a password inside a URL;
 - **values assigned to a telling name**: `password=…`, `"api_key": "…"`, `Authorization: Bearer …`. Such a value has at least
-  eight characters and does not look like a placeholder (`<your key>`, `$TOKEN`, `xxxx`), like code (`get_password()`) or like prose.
+  eight characters and does not look like a placeholder (`<your key>`, `$TOKEN`, `xxxx`), like code (`get_password()`) or prose.
 
 Speed and safety come from the construction. Nearly all of the cost is the first look at each character, so a shape is entered at
 its rarest letter (the k of `token`, the z of `authorization`) and looks back a fixed distance from there. Every repetition is
-possessive or bounded, and what one failed attempt reads at length no other reads again, so the time is linear in the text, whatever
-the text. The opening bracket of a marker ends every value it could stand in, so redacting twice changes nothing.
+possessive or bounded, and what one failed attempt reads at length no other reads again, so the time is linear in the text,
+whatever the text. The opening bracket of a marker ends every value it could stand in, so redacting twice changes nothing.
 """
 
 import re
@@ -68,53 +68,56 @@ _PEM_LINE: Final = r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comme
 _PEM_END: Final = rf"[A-Za-z0-9+/=]{{0,15}}+{_PEM_BREAK}-----END[A-Z0-9 ]{{1,60}}+-----"
 
 
-def _begins(prefix: str) -> str:
+def _begins(prefix: str, word: str = "A-Za-z0-9") -> str:
     """The text before this point is `prefix`, at the beginning of a word. The n of an escaped newline is not part of a word."""
-    return rf"(?<={prefix})(?:(?<![A-Za-z0-9]{prefix})|(?<=\\[nrt]{prefix}))"
+    return rf"(?<={prefix})(?:(?<![{word}]{prefix})|(?<=\\[nrt]{prefix}))"
 
 
 _SHAPES: Final = (
     _Shape("credential", "kK", rf"(?i: ey (?:{_OWNED_KEY}) ) {_ASSIGNED}"),
     _Shape("credential", "kK", rf"(?i: en (?:{_begins('token')} | (?<=[_-]token)) ) {_ASSIGNED_TOKEN}"),
     _Shape("credential", "kK", rf"en (?<=[a-z]Token) {_ASSIGNED_TOKEN}"),
-    _Shape("credential", "wW", rf"(?i: (?<=passw) (?:or)? d ) {_ASSIGNED}"),
-    _Shape("credential", "wW", rf"(?i: (?<=pw) d ) (?!{_ASSIGN}{_QUOTE}?[/~]) {_ASSIGNED}"),  # in a shell, PWD is a directory
-    _Shape("credential", "cC", rf"(?i: (?<=sec) ret ) {_ASSIGNED}"),
+    _Shape("credential", "wW", rf"(?i: (?:or)? d (?: (?<=passwd) | (?<=password) ) ) {_ASSIGNED}"),
+    _Shape("credential", "wW", rf"(?i: d (?<=pwd) ) (?!{_ASSIGN}{_QUOTE}?[/~]) {_ASSIGNED}"),  # in a shell, PWD is a directory
+    _Shape("credential", "cC", rf"(?i: ret (?<=secret) ) {_ASSIGNED}"),
     _Shape(
-        "authorization", "zZ", rf"(?i: (?<=authoriz) ation ) {_ASSIGN} {_QUOTE}? {_SCHEME} (?!{_PLACEHOLDER}) ({_VALUE}{{8,}}+)"
+        "authorization",
+        "zZ",
+        rf"(?i: ation (?<=authorization) ) {_ASSIGN} {_QUOTE}? {_SCHEME} (?!{_PLACEHOLDER}) ({_VALUE}{{8,}}+)",
     ),
-    _Shape("authorization", "zZ", rf"(?i: (?<=authoriz) ation ) {_ASSIGNED_TOKEN}"),
+    _Shape("authorization", "zZ", rf"(?i: ation (?<=authorization) ) {_ASSIGNED_TOKEN}"),
     _Shape("authorization", "B", rf"earer [ ]{{1,4}} (?!{_PLACEHOLDER}) {_DIGIT_AND_MORE} ({_VALUE}{{16,}}+)"),
     _Shape(
         "private_key", "B", rf"(?<=-----B) ({_PEM_BEGIN} (?:{_PEM_BREAK}{_PEM_LINE})++ (?:{_PEM_BREAK}{_PEM_END})?+)", before=6
     ),
     _Shape("url_password", "/", r"""(?<=://) [^\s/:@"'`<>\\\[]*+ : (?![<{$*]) ([^\s/@"'`<>\\\[]++) (?=@)"""),
-    _Shape("api_key", "k", rf"{_begins('sk')} (-(?=[A-Za-z_-]{{0,64}}[0-9])[A-Za-z0-9_-]{{16,}}+)", before=2),
-    _Shape("stripe_key", "k", rf"{_begins('[sr]k')} (_(?:live|test)_[A-Za-z0-9]{{16,}}+)", before=2),
-    _Shape("aws_key_id", "I", rf"{_begins('A[KS]I')} (A[A-Z0-9]{{16}})(?![A-Za-z0-9])", before=3),
-    _Shape("google_key", "I", rf"{_begins('AI')} (za[A-Za-z0-9_-]{{30,}}+)", before=2),
-    _Shape("github_token", "_", rf"{_begins('gh[pousr]_')} ([A-Za-z0-9]{{20,}}+)", before=4),
-    _Shape("github_token", "_", rf"{_begins('github_pat_')} ([A-Za-z0-9_]{{20,}}+)", before=11),
+    _Shape("api_key", "k", rf"(- {_begins('sk-')} (?=[A-Za-z_-]{{0,64}}[0-9])[A-Za-z0-9_-]{{16,}}+)", before=2),
+    _Shape("stripe_key", "k", rf"(_(?:live|test)_ {_begins('[sr]k_(?:live|test)_')} [A-Za-z0-9]{{16,}}+)", before=2),
+    _Shape("aws_key_id", "I", rf"(A {_begins('A[KS]IA')} [A-Z0-9]{{16}}) (?![A-Za-z0-9])", before=3),
+    _Shape("google_key", "I", rf"(za {_begins('AIza')} [A-Za-z0-9_-]{{30,}}+)", before=2),
+    _Shape("github_token", "_", rf"{_begins('gh[pousr]_')} ([A-Za-z0-9]++)", before=4),
+    _Shape("github_token", "_", rf"{_begins('github_pat_')} ([A-Za-z0-9_]++)", before=11),
+    _Shape("huggingface_token", "_", rf"{_begins('hf_')} ([A-Za-z0-9]++)", before=3),
+    _Shape("npm_token", "_", rf"{_begins('npm_')} ([A-Za-z0-9]++)", before=4),
     _Shape("gitlab_token", "-", rf"{_begins('glpat-')} ([A-Za-z0-9_-]{{16,}}+)", before=6),
-    _Shape("slack_token", "x", rf"{_begins('xox')} ([a-z]-(?=[A-Za-z-]{{0,64}}[0-9])[A-Za-z0-9-]{{10,}}+)", before=3),
-    _Shape("huggingface_token", "_", rf"{_begins('hf_')} ([A-Za-z0-9]{{20,}}+)", before=3),
-    _Shape("npm_token", "_", rf"{_begins('npm_')} ([A-Za-z0-9]{{30,}}+)", before=4),
+    _Shape("slack_token", "x", rf"([a-z]- {_begins('xox[a-z]-')} (?=[A-Za-z-]{{0,64}}[0-9])[A-Za-z0-9-]{{10,}}+)", before=3),
     _Shape(
-        "jwt",
-        "J",
-        rf"(?<![A-Za-z0-9_-]eyJ) {_begins('eyJ')} ({_JWT_PART}{{8,}}+\.{_JWT_PART}{{8,}}+(?:\.{_JWT_PART}++)?+)",
-        before=3,
+        "jwt", "J", rf"{_begins('eyJ', 'A-Za-z0-9_-')} ({_JWT_PART}{{8,}}+\.{_JWT_PART}{{8,}}+(?:\.{_JWT_PART}++)?+)", before=3
     ),
 )
+
+
+# The letters in the order of their frequency, and what must follow before anything else is tried: an underscore is mostly in a name.
+_LETTERS: Final = {letter: re.escape(letter) for letter in "c_wk-xICBW/KJzZ"} | {"_": "_(?=[A-Za-z0-9]{20})"}
 
 
 def _combined() -> tuple[re.Pattern[str], tuple[_Shape, ...]]:
     """One expression of all shapes, branching on the letter first, and the shape of each of its groups."""
     branches: list[str] = []
     shape_of_group: list[_Shape] = []
-    for letter in sorted({letter for shape in _SHAPES for letter in shape.letters}):
+    for letter, entry in _LETTERS.items():
         entered = [shape for shape in _SHAPES if letter in shape.letters]
-        branches.append(f"{re.escape(letter)} (?: {' | '.join(shape.pattern for shape in entered)} )")
+        branches.append(f"{entry} (?: {' | '.join(shape.pattern for shape in entered)} )")
         for shape in entered:
             shape_of_group += [shape] * re.compile(shape.pattern, re.VERBOSE).groups
     return re.compile("|".join(branches), re.VERBOSE), tuple(shape_of_group)
@@ -152,10 +155,10 @@ def redact(text: str) -> str:
 
 
 _NAME_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_SECRET_NOUNS: Final = frozenset(
-    "password passwd pwd passphrase secret authorization auth bearer credential apikey accesskey secretkey privatekey".split()
+_SECRET_NOUNS: Final = re.compile(
+    "(?:passw(?:or)?d|pwd|passphrase|secret|authorization|auth|bearer|credential|apikey|accesskey|secretkey|privatekey)s?"
 )
-_TEXT_TOKENS: Final = frozenset("bos eos pad unk sep cls mask stop next page per first last image special".split())
+_TOKENS_OF_TEXT: Final = re.compile("bos|eos|pad|unk|sep|cls|mask|stop|next|page|per|first|last|image|special")
 
 
 def is_secret_key(name: str) -> bool:
@@ -163,12 +166,9 @@ def is_secret_key(name: str) -> bool:
 
     The last words decide, because the last noun of a name is what its value is.
     """
-    words = [word.lower() for word in _NAME_WORDS.findall(name)]
-    if not words:
-        return False
-    owner, noun = words[-2] if len(words) > 1 else "", words[-1]
+    *_, owner, noun = ("", "", *(word.lower() for word in _NAME_WORDS.findall(name)))
     if noun == "token":
-        return owner not in _TEXT_TOKENS
+        return not _TOKENS_OF_TEXT.fullmatch(owner)
     if noun in ("key", "keys"):
         return owner in _KEY_OWNERS
-    return noun.removesuffix("s") in _SECRET_NOUNS or noun in _SECRET_NOUNS
+    return bool(_SECRET_NOUNS.fullmatch(noun))

@@ -1,0 +1,1 @@
+"""The commands: parsing, exit codes and terminal output. No logic lives here."""

@@ -1,0 +1,140 @@
+"""`blade inspect`."""
+
+from typing import Any
+
+import click
+
+from blade.cli.options import json_option, open_given, reading_options, run_argument
+
+MOST_PROBLEMS = 12
+
+
+@click.command(epilog="Example: blade inspect results/rollouts.jsonl")
+@run_argument
+@json_option
+@reading_options
+def inspect(run: str, as_json: bool, **reading: Any) -> None:
+    """What a run is made of, where every row went, and its headline numbers."""
+    from blade.cli.terminal import print_json
+    from blade.diagnosis.inspection import inspection
+
+    with open_given(run, **reading) as opened:
+        found = inspection(opened)
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
+
+
+def _print(found: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    from blade.cli.terminal import clean_line, console
+
+    out = console()
+
+    def line(label: str, text: str, style: str = "") -> None:
+        out.print(Text.assemble((f"  {label:<13}", "dim"), (clean_line(text, 400), style)))
+
+    def title(text: str) -> None:
+        out.print()
+        out.print(Text(text, style="bold"))
+
+    out.print(Text(clean_line(found["run"]["path"], 300), style="bold"))
+    out.print(Text(clean_line(_what(found), 300), style="dim"))
+    title("Numbers")
+    for label, text in _numbers(found):
+        line(label, text)
+    title("Where every row went")
+    for label, text in _counts(found["denominator"]):
+        line(label, text)
+    title("Artifacts")
+    for label, text in _artifacts(found["inventory"]):
+        line(label, text)
+    title("Provenance")
+    for label, text in _provenance(found["provenance"]):
+        line(label, text)
+    problems = found["problems"]
+    title(f"Problems ({len(problems) + found['problems_not_listed']})")
+    for problem in problems[:MOST_PROBLEMS]:
+        place = f" (line {problem['line']})" if problem["line"] else ""
+        out.print(Text.assemble(("  ! ", "yellow"), (f"{problem['code']}{place} ", "yellow"), clean_line(problem["message"], 400)))
+    if len(problems) > MOST_PROBLEMS:
+        line("", f"and {len(problems) - MOST_PROBLEMS} more: blade inspect … --json lists them")
+    if not problems:
+        line("", "none found")
+
+
+def _what(found: dict[str, Any]) -> str:
+    repeats, identity = found["repeats"], found["identity"]
+    span = str(repeats["min"]) if repeats["min"] == repeats["max"] else f"{repeats['min']}–{repeats['max']}"
+    ids = f"task = {identity['task_field']}" if identity["task_field"] else "task = hash of the prompt (the rows carry no id)"
+    parts = (f"{found['task_count']} tasks", f"{span} scored repeats each" if repeats["min"] else "nothing scored", ids)
+    return " · ".join(parts) + f" · {found['run']['bytes'] / 1e6:,.1f} MB"
+
+
+def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
+    from blade.cli.terminal import percent
+
+    metrics, rule, buckets = found["metrics"], found["pass_rule"], found["headline"]["buckets"]
+    lines: list[tuple[str, str]] = []
+    first = metrics["pass_at_1"]
+    if first["value"] is not None:
+        interval = f"[{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %, {first['method']}" if first["ci"] else "no interval from one task"
+        lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {first['tasks']} tasks"))
+        last = list(metrics["pass_at_k"])[-1]
+        if last != "1":
+            at, hat = metrics["pass_at_k"][last], metrics["pass_hat_k"][last]
+            lines.append((f"pass@{last}", f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({at['tasks']} tasks with {last} scored repeats)"))
+    else:
+        lines.append(("pass@1", "no pass rule fits these rewards: give --pass-threshold X" if rule["kind"] == "none" else "nothing scored"))
+    mean = metrics["mean_reward"]
+    if mean["value"] is not None:
+        interval = f"  [{mean['ci'][0]:.4g}, {mean['ci'][1]:.4g}] 95 %, {mean['method']}" if mean["ci"] else ""
+        lines.append(("mean reward", f"{mean['value']:.4g}{interval}{' (approximate)' if mean['approximate'] else ''}"))
+    if buckets["always"] is not None:
+        lines.append(
+            ("tasks", f"{buckets['always']} always pass · {buckets['sometimes']} sometimes · {buckets['never']} never · {buckets['missing']} missing")
+        )
+    if rule["kind"] != "none":
+        lines.append(("pass rule", f"reward ≥ {rule['threshold']:g} ({rule['kind']}, from {rule['source']})"))
+    if metrics["missing_as_failed"] is not None and found["denominator"]["expected"] > found["denominator"]["scored"]:
+        low, high = metrics["bounds"]
+        lines.append(("unscored rows", f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g} · bounds [{low:.4g}, {high:.4g}]"))
+    return lines
+
+
+def _counts(counts: dict[str, Any]) -> list[tuple[str, str]]:
+    def parts(*names: str) -> str:
+        return " + ".join(f"{counts[name]:,} {name.replace('_rows', '')}" for name in names if counts[name] is not None)
+
+    settled = ("passed", "failed") if counts["passed"] is not None else ("scored",)
+    return [
+        ("lines", f"{counts['lines']:,} = {parts('rows', 'malformed', 'blank')}"),
+        ("rows", f"{counts['rows']:,} = {parts('scored', 'errored_rows', 'duplicate', 'conflicting', 'unexpected')}"),
+        ("expected", f"{counts['expected']:,} = {parts(*settled, 'errored', 'missing')}   (plan: {counts['expected_source']}; {counts['attempts']:,} attempts)"),
+    ]
+
+
+def _artifacts(items: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    lines = []
+    for item in items:
+        if item["state"] != "missing":
+            rows = f" · {item['rows']:,} rows" if item["rows"] is not None else ""
+            lines.append((item["state"], f"{item['kind']}: {item['path']}{rows}{' · ' + item['note'] if item['note'] else ''}"))
+    missing = [item["kind"] for item in items if item["state"] == "missing"]
+    return [*lines, ("missing", ", ".join(missing))] if missing else lines
+
+
+def _provenance(provenance: dict[str, Any]) -> list[tuple[str, str]]:
+    lines = []
+    unknown = []
+    for name, value in provenance.items():
+        if name == "source":
+            continue
+        if value in (None, {}):
+            unknown.append(name)
+            continue
+        text = ", ".join(f"{key} {inner}" for key, inner in value.items()) if isinstance(value, dict) else ", ".join(map(str, value)) if isinstance(value, list) else value
+        lines.append((name, f"{text}  ({provenance['source'].get(name, 'inferred')})"))
+    return [*lines, ("unknown", ", ".join(unknown))] if unknown else lines

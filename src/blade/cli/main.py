@@ -1,0 +1,124 @@
+"""The entry points `blade` and `gym`: lazy command groups, and the one place where errors become exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from blade import __version__
+from blade.errors import BladeError, Exit
+
+BLADE_COMMANDS = {
+    "inspect": ("blade.cli.inspect:inspect", "What a run is made of, where every row went, and its headline numbers."),
+    "show": ("blade.cli.show:show", "One rollout, step by step."),
+    "sql": ("blade.cli.sql:sql", "Query a run's facts with SQL."),
+    "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
+}
+GYM_COMMANDS = {
+    "eval": ("blade.cli.gym_eval:eval_group", "Profile and aggregate rollouts, offline."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called, so that --help answers at once."""
+
+    def __init__(self, *args: Any, table: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.table:
+            return None
+        module, _, name = self.table[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        from difflib import get_close_matches
+
+        if args and args[0] not in self.table and not args[0].startswith("-"):
+            close = get_close_matches(args[0], self.table, n=1)
+            ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {close[0]!r}?" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in self.table.items()])
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
+
+
+@click.group(
+    cls=LazyGroup,
+    table=BLADE_COMMANDS,
+    context_settings=SETTINGS,
+    epilog="A RUN is a rollout file, a directory, a quoted glob, or @list.txt.  Start with: blade inspect results/",
+)
+@click.version_option(__version__, prog_name="blade")
+def blade() -> None:
+    """Which tasks failed, why, is the change real, and what to fix next."""
+
+
+@click.group(cls=LazyGroup, table=GYM_COMMANDS, context_settings=SETTINGS)
+@click.version_option(__version__, prog_name="gym")
+def gym() -> None:
+    """The evaluation loop: datasets, environments, models and agents to rollouts and metrics."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    _run(blade, "blade", arguments)
+
+
+def gym_main(arguments: Sequence[str] | None = None) -> None:
+    _run(gym, "gym", arguments)
+
+
+def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> None:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given or bool(os.environ.get("BLADE_DEBUG"))
+    given = [argument for argument in given if argument != "--debug"]
+    try:
+        code = command.main(given, prog_name=name, standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else Exit.FINE)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        sys.exit(Exit.FINE)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(Exit.BAD_INPUT)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo(f"\n{name}: interrupted", err=True)
+        sys.exit(Exit.INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: let Python's own flush at exit succeed
+        sys.exit(Exit.FINE)
+    except BladeError as error:
+        if debug:
+            raise
+        _report(name, error, as_json="--json" in given)
+        sys.exit(error.exit_code)
+    except (MemoryError, OSError) as error:
+        if debug:
+            raise
+        what = "not enough memory" if isinstance(error, MemoryError) else f"{error.filename or 'the system'}: {error.strerror or error}"
+        click.echo(f"{name}: {what}", err=True)
+        sys.exit(Exit.BAD_INPUT)
+    except Exception as error:  # noqa: BLE001 (the last line of defence: a sentence, not a traceback)
+        if debug:
+            raise
+        click.echo(f"{name}: this is a bug in BLADE ({type(error).__name__}: {error}); run it again with --debug for the details", err=True)
+        sys.exit(Exit.BAD_INPUT)
+
+
+def _report(name: str, error: BladeError, as_json: bool) -> None:
+    """The sentence on stderr; with --json an object on stdout too, so that a script has something to read."""
+    from blade.cli.terminal import print_error
+
+    print_error(name, error, as_json)

@@ -1,0 +1,138 @@
+"""`blade show`."""
+
+import json
+from typing import Any
+
+import click
+
+from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.errors import UsageError
+
+FOLD_LINES = 14
+FOLD_CHARACTERS = 1_400
+ARROWS = {"tool_call": "→", "tool_output": "←"}
+
+
+@click.command(epilog="Example: blade show results/ 26:1")
+@run_argument
+@click.argument("rollout", metavar="TASK[:REPEAT]")
+@json_option
+@click.option("--full", is_flag=True, help="Do not fold long texts.")
+@click.option("--no-redact", is_flag=True, help="Show what looks like a secret, too.")
+@reading_options
+def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **reading: Any) -> None:
+    """One rollout, step by step: prompt (negative steps), output, and what the verifier wrote."""
+    from blade.cli.terminal import print_json
+    from blade.untrusted.redaction import redact
+
+    with open_given(run, **reading) as opened:
+        places = opened.find(rollout)
+        if not places:
+            raise UsageError(f"{run} has no rollout {rollout}", hint=_known_tasks(opened))
+        place = places[0]
+        trajectory = opened.trajectory(place)
+        siblings = [other for other in opened.places(place.task) if other.rollout != place.rollout]
+    hide = (lambda text: text) if no_redact else redact
+    steps = [*trajectory.prompt, *trajectory.output]
+    if as_json:
+        print_json(
+            {
+                "schema": "blade.trajectory/1",
+                "rollout": place.rollout,
+                "task": place.task,
+                "reward": place.reward,
+                "status": place.state,
+                "path": place.path,
+                "line": place.line,
+                "steps": [_step_json(step, hide) for step in steps],
+                "verifier": _hidden(trajectory.fields, hide),
+            }
+        )
+        return
+    _print(place, siblings, steps, _hidden(trajectory.fields, hide), hide, full)
+
+
+def _known_tasks(opened: Any) -> str:
+    tasks = [row[0] for row in opened.query("SELECT task FROM tasks LIMIT 5").rows]
+    count = opened.query("SELECT count(*) FROM tasks").rows[0][0]
+    return f"it has {count} tasks: {', '.join(tasks)}{', …' if count > len(tasks) else ''}"
+
+
+def _step_json(step: Any, hide: Any) -> dict[str, Any]:
+    return {
+        "step": step.step,
+        "kind": step.kind,
+        "role": step.role,
+        "name": step.name,
+        "call_id": step.call_id,
+        "text": hide(step.text),
+        "arguments": None if step.arguments is None else hide(step.arguments),
+    }
+
+
+def _hidden(value: Any, hide: Any) -> Any:
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, dict):
+        return {key: _hidden(inner, hide) for key, inner in value.items()}
+    return [_hidden(inner, hide) for inner in value] if isinstance(value, list) else value
+
+
+def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, Any], hide: Any, full: bool) -> None:
+    from rich.text import Text
+
+    from blade.cli.terminal import clean, clean_line, console
+
+    out = console()
+    reward = "no score" if place.reward is None else f"reward {place.reward:g}"
+    out.print(Text(clean_line(f"{place.rollout} · {reward} · {place.state} · {place.path}, line {place.line}", 400), style="bold"))
+    if siblings:
+        listed = "  ".join(f"{other.rollout} {'–' if other.reward is None else f'{other.reward:g}'}" for other in siblings[:12])
+        out.print(Text(clean_line(f"other rows of this task: {listed}{'  …' if len(siblings) > 12 else ''}", 300), style="dim"))
+    names: dict[str | None, str | None] = {}
+    for step in steps:
+        if step.kind == "tool_call":
+            names[step.call_id] = step.name
+        title = _title(step, names)
+        out.print()
+        out.print(Text(clean_line(title, 200), style=_style(step)))
+        body = hide(_body(step))
+        if body:
+            out.print(Text("\n".join("  " + line for line in clean(_folded(body, full)).split("\n"))))
+    out.print()
+    out.print(Text("verifier and row fields", style="bold"))
+    for name, value in fields.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        out.print(Text(f"  {clean_line(name, 60)}: {clean(text) if full else clean_line(text, 160)}"))
+
+
+def _title(step: Any, names: dict[str | None, str | None]) -> str:
+    arrow = ARROWS.get(step.kind, "·")
+    name = step.name or (names.get(step.call_id) if step.kind == "tool_output" else None)
+    who = step.role if step.kind in ("message", "other") else step.kind.replace("_", " ")
+    return f"[{step.step}] {arrow} {' '.join(part for part in (who, name) if part)}"
+
+
+def _style(step: Any) -> str:
+    if step.step < 0:
+        return "dim bold"
+    return {"tool_call": "cyan bold", "tool_output": "green", "reasoning": "magenta"}.get(step.kind, "bold")
+
+
+def _body(step: Any) -> str:
+    if step.kind != "tool_call":
+        return str(step.text)
+    try:
+        arguments = json.loads(step.arguments or "{}")
+    except ValueError:
+        return str(step.arguments or "")
+    if not isinstance(arguments, dict):
+        return str(step.arguments)
+    return "\n".join(f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
+
+
+def _folded(text: str, full: bool) -> str:
+    if full or (len(text) <= FOLD_CHARACTERS and text.count("\n") < FOLD_LINES):
+        return text
+    kept = "\n".join(text[:FOLD_CHARACTERS].split("\n")[:FOLD_LINES])
+    return f"{kept}\n… {len(text) - len(kept):,} more characters (--full shows them)"

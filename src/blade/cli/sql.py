@@ -1,0 +1,37 @@
+"""`blade sql`."""
+
+import csv
+import sys
+from typing import Any
+
+import click
+
+from blade.cli.options import json_option, open_given, reading_options, run_argument
+
+
+@click.command(epilog="Example: blade sql results/ \"SELECT task, avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY 2 LIMIT 10\"")
+@run_argument
+@click.argument("query", metavar="QUERY")
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@reading_options
+def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> None:
+    """Query a run's facts with SQL (DuckDB).
+
+    Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
+    became of it), problems. Read-only: no files, no network, no extensions.
+    """
+    from blade.cli.terminal import clean, console, print_json, rows_table
+    from blade.runs.sql import run_sql
+
+    with open_given(run, **reading) as opened:
+        table = run_sql(opened, query)
+    if as_json:
+        print_json({"schema": "blade.sql/1", "columns": table.columns, "rows": table.rows})
+    elif as_csv:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(map(clean, table.columns))
+        writer.writerows([clean(value) if isinstance(value, str) else value for value in row] for row in table.rows)
+    else:
+        console().print(rows_table(table.columns, table.rows))
+        click.echo(f"{len(table.rows)} rows", err=True)

@@ -1,0 +1,133 @@
+"""Printing: data to stdout, progress and warnings to stderr, colour and bars only on a terminal.
+
+Everything that comes from artifacts passes through `clean` on its way out.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from blade.errors import BladeError
+from blade.runs.run import Progress
+from blade.untrusted.escapes import one_line, printable
+from blade.untrusted.redaction import redact
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH_WITHOUT_TERMINAL = 120
+MOST_PROBLEMS_SHOWN = 10
+
+
+def console(stream: IO[str] | None = None) -> "Console":
+    from rich.console import Console
+
+    out = stream or sys.stdout
+    return Console(file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False)
+
+
+def clean(text: str) -> str:
+    """Text from an artifact, safe to print here."""
+    return printable(text, sys.stdout.encoding)
+
+
+def clean_line(text: object, limit: int = 120) -> str:
+    return one_line(clean(str(text)), limit)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object, in the order given, with null for what is not a number."""
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str)
+    stream = sys.stdout
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode("utf-8", "replace").decode() if encoding.lower().startswith("utf") else json.dumps(_finite(value), default=str))
+    stream.write("\n")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    if hasattr(value, "item"):  # a numpy scalar
+        return _finite(value.item())
+    return value
+
+
+def percent(rate: float | None, digits: int = 1) -> str:
+    return "–" if rate is None else f"{100 * rate:.{digits}f} %"
+
+
+def warn(message: str) -> None:
+    click.echo(f"warning: {clean(message)}", err=True)
+
+
+def print_error(name: str, error: BladeError, as_json: bool) -> None:
+    problems = list(getattr(error, "problems", ()))
+    click.echo(f"{name}: {clean(redact(str(error)))}", err=True)
+    for problem in problems[:MOST_PROBLEMS_SHOWN]:
+        place = f"line {problem.line}: " if getattr(problem, "line", None) else ""
+        click.echo(f"  {place}{clean_line(redact(problem.message), 200)}", err=True)
+    if len(problems) > MOST_PROBLEMS_SHOWN:
+        click.echo(f"  and {len(problems) - MOST_PROBLEMS_SHOWN} more", err=True)
+    if as_json:
+        listed = [vars(problem) | {"message": redact(problem.message)} for problem in problems]
+        print_json({"schema": "blade.error/1", "error": redact(str(error)), "exit_code": int(error.exit_code), "problems": listed})
+
+
+def rows_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], limit: int = 60) -> Any:
+    """A plain table of query results."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    listed = list(rows)
+    for position, name in enumerate(columns):
+        numeric = bool(listed) and all(isinstance(row[position], int | float | None) and not isinstance(row[position], bool) for row in listed)
+        table.add_column(Text(clean_line(name, limit)), justify="right" if numeric else "left", overflow="fold")
+    for row in listed:
+        table.add_row(*(Text(_cell(value, limit)) for value in row))
+    return table
+
+
+def _cell(value: Any, limit: int) -> str:
+    if value is None:
+        return "·"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return clean_line(json.dumps(value, default=str) if isinstance(value, dict | list) else value, limit)
+
+
+class Bar(Progress):
+    """A progress bar on stderr, when that is a terminal and the work is long enough to be worth one."""
+
+    def __init__(self) -> None:
+        self._shown: Any = None
+        self._task: Any = None
+
+    def start(self, what: str, total: int | None) -> None:
+        if not sys.stderr.isatty() or (total is not None and total < 64 << 20):
+            return
+        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+        self._shown = RichProgress(*columns, console=console(sys.stderr), transient=True)
+        self._shown.start()
+        self._task = self._shown.add_task(clean_line(what), total=total)
+
+    def advance(self, amount: int) -> None:
+        if self._shown is not None:
+            self._shown.advance(self._task, amount)
+
+    def finish(self) -> None:
+        if self._shown is not None:
+            self._shown.stop()
+            self._shown = None

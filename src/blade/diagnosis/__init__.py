@@ -1,0 +1,1 @@
+"""What a run says: its inventory and numbers first (`inspection`, `metrics`); causes stand on these."""

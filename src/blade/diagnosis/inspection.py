@@ -1,0 +1,51 @@
+"""The inspection: what a run is made of, where every row went, and its headline numbers (`blade.inspection/1`)."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from blade.diagnosis.metrics import headline, metrics
+from blade.runs.run import Run
+from blade.untrusted.redaction import redact
+
+SCHEMA = "blade.inspection/1"
+
+
+def inspection(run: Run) -> dict[str, Any]:
+    """The contract's keys, in its order; `metrics` stands beside the headline."""
+    denominator = run.denominator
+    outcomes = run.outcomes
+    repeats = [int(count) for count in outcomes.scored if count > 0]
+    rule = run.pass_rule
+    return {
+        "schema": SCHEMA,
+        "run": {
+            "path": run.artifacts.spec,
+            "format": "rollout-jsonl",
+            "files": len(run.artifacts.rollouts),
+            "lines": denominator.lines,
+            "rows": denominator.rows,
+            "bytes": run.meta["bytes"],
+        },
+        "inventory": [
+            {"kind": item.kind, "path": item.path, "rows": item.rows, "state": item.state, "note": item.note or None} for item in run.inventory
+        ],
+        "identity": run.meta["identity"] | {"reward_field": run.meta["reward_field"]},
+        "task_count": len(outcomes.tasks),
+        "repeats": {"min": min(repeats, default=None), "max": max(repeats, default=None), "mode": _mode(repeats)},
+        "pass_rule": {"kind": rule.kind, "threshold": rule.threshold, "source": rule.source},
+        "denominator": asdict(denominator),
+        "headline": headline(run),
+        "metrics": metrics(run),
+        "provenance": run.provenance,
+        "problems": [asdict(problem) | {"message": redact(problem.message)} for problem in run.problems],
+        "problems_not_listed": run.meta["unlisted_problems"],
+    }
+
+
+def _mode(values: Iterable[int]) -> int | None:
+    """The most frequent value, the largest of them on a tie."""
+    counts: dict[int, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return max(counts, key=lambda value: (counts[value], value), default=None)

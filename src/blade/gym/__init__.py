@@ -1,0 +1,1 @@
+"""The evaluation loop: what makes the artifacts that the rest of BLADE reads."""
