@@ -24,6 +24,8 @@ IN_FLIGHT_PER_CPU = 4
 
 RETRIES_OF_LOST_WORK = 2
 
+SECONDS_TO_ANSWER = 10
+
 
 class RayEngine:
     """Maps work over the CPUs of a Ray cluster. It connects with the first map, and shuts down only what it connected or started.
@@ -97,14 +99,52 @@ def _import_ray() -> ModuleType:
 def _init(ray: ModuleType, address: str, workers: int | None) -> None:
     import logging
 
-    started_here: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address == "local" else {}
+    quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
-        ray.init(address, logging_level=logging.ERROR, log_to_driver=False, **started_here)
-    except (ConnectionError, RuntimeError, ValueError, OSError) as failure:
+        if address == "local":
+            _make_token()
+            ray.init("local", num_cpus=workers, include_dashboard=False, **quiet)
+        else:
+            _knock(address)
+            ray.init(address, **quiet)
+    except (OSError, RuntimeError, ValueError) as failure:
+        reason = (str(failure).splitlines() or [type(failure).__name__])[0]
+        if address == "local":
+            raise BladeError(
+                f"Ray does not start here ({reason})", hint="use the local engine, or a cluster's address"
+            ) from failure
         raise BladeError(
-            f"cannot reach a Ray cluster at {address} ({failure})",
-            hint="check the address and that the cluster runs, or leave the address out to start a local one",
+            f"cannot reach a Ray cluster at {address} ({reason})", hint="check the address and that the cluster runs"
         ) from failure
+    _keep_stdout_for_data()
+
+
+def _make_token() -> None:
+    """Protect a local instance by a token in our environment; left alone, Ray would write one into the user's home."""
+    import secrets
+
+    if os.environ.keys().isdisjoint({"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"}):
+        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
+
+
+def _knock(address: str) -> None:
+    """See that someone listens there: Ray itself would try for minutes, and then end the process."""
+    import socket
+
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS_TO_ANSWER).close()
+
+
+def _keep_stdout_for_data() -> None:
+    """Ray prints the death of a worker on stdout, where our data goes, even with its log off; we raise an error of our own.
+
+    There is no public switch for it, hence the care around a private name.
+    """
+    from ray._private import worker
+
+    if hasattr(worker, "print_to_stdstream"):
+        worker.print_to_stdstream = lambda *_, **__: None
 
 
 def _result(ray: ModuleType, reference: Any) -> Any:

@@ -1,7 +1,7 @@
 """From scanned parts to the facts tables: identity, classes and plan settled, columns typed, Parquet written.
 
 Tables: `rollouts` (every row that was read, with its class), `plan` (every expected rollout and what became of it), `tasks`,
-`problems`. Most rows settle in SQL; only contested ones (a key claimed twice, tasks that stand in several files) are looked at
+`inputs` (every row of the materialized inputs and its place), `problems`. Most rows settle in SQL; only contested ones (a key claimed twice, tasks that stand in several files) are looked at
 one by one.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from blade.runs import identity as ids
-from blade.runs.facts import BOOL, FLOAT, INT
+from blade.runs.facts import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.identity import Identity, quoted
 from blade.runs.plan import Plan, make_plan
 from blade.runs.scan import OWN_PREFIX, Problem
@@ -52,7 +52,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options)
     problems = list(scanned.problems)
     columns = {role: _register(db, scanned, role) for role in ("rollouts", "materialized_inputs", "failures")}
     identity = ids.choose_identity(db, columns["rollouts"], options.task_field)
-    reward_field = _settle_reward_field(db, columns["rollouts"], scanned.kinds)
+    reward_field = _settle_reward_field(db, columns["rollouts"], scanned)
     _claims(db, identity, columns)
     problems += _keep_agents_apart(db)
     settlement = _settle_contested(db, scanned, names, identity)
@@ -84,14 +84,15 @@ def _register(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str) -> set
     return set(table.column_names)
 
 
-def _settle_reward_field(db: duckdb.DuckDBPyConnection, columns: set[str], kinds: dict[str, int]) -> str:
+def _settle_reward_field(db: duckdb.DuckDBPyConnection, columns: set[str], scanned: Scanned) -> str:
     """`reward`, or `score` where no row at all has a reward and the scores are numbers."""
-    found = db.execute("SELECT count(*) FROM raw_rollouts WHERE reward_kind <> 'missing'").fetchone()
+    found = db.execute("SELECT count(*) FROM raw_rollouts WHERE reward_kind NOT IN ('missing', 'null or missing')").fetchone()
     score = OWN_PREFIX + "score"
-    use_score = not (found and found[0]) and score in columns and not kinds.get(score, 0) & ~(BOOL | INT | FLOAT)
-    value = f"CASE {quoted(score)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE TRY_CAST({quoted(score)} AS DOUBLE) END" if use_score else "reward"
+    kinds = scanned.kinds.get(("rollouts", score), 0) & VALUE_KINDS
+    use_score = not (found and found[0]) and score in columns and not kinds & ~(BOOL | INT | FLOAT)
+    value = f"CAST({quoted(score)} AS DOUBLE)" if use_score and kinds in (BOOL, INT, FLOAT, INT | FLOAT) else "reward"
     db.execute(f"CREATE TEMP TABLE rewards AS SELECT row, {value} AS reward FROM raw_rollouts")
-    return "score" if use_score else "reward"
+    return "reward" if value == "reward" else "score"
 
 
 def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str, set[str]]) -> None:
@@ -219,16 +220,17 @@ def _write_keys(db: duckdb.DuckDBPyConnection, settlement: Settlement) -> None:
     for table in ("planned", "failed"):
         db.execute(f"""
             CREATE TEMP TABLE {table}_keys AS
-            SELECT coalesce(k.task, p.task) AS task, coalesce(k.repeat, p.repeat) AS repeat, p.row, p.file, p.definition
+            SELECT coalesce(k.task, p.task) AS task, coalesce(k.repeat, p.repeat) AS repeat, p.row, p.file, p.definition,
+                   p.agent, p.line, p."offset", p.length
             FROM {table} AS p LEFT JOIN settled_keys AS k ON k.file = p.file AND k.claimed = p.task AND k.claimed_repeat = p.repeat""")
 
 
 def _own_columns(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[str], problems: list[Problem]) -> list[dict[str, Any]]:
-    """Names and types of the run's own columns; over the limit the least filled are left out, and that is said."""
+    """Names and types of the run's own columns; over the limit nested and then the least filled are left out, and that is said."""
     own = sorted(name for name in columns if name.startswith(OWN_PREFIX) and name != OWN_PREFIX + "_ng_task_index")
     if len(own) > MAX_COLUMNS:
         counts = db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchone() or ()
-        ranked = sorted(zip(own, counts, strict=True), key=lambda pair: (-pair[1], pair[0]))
+        ranked = sorted(zip(own, counts, strict=True), key=lambda pair: (scanned.kinds.get(("rollouts", pair[0]), 0) & CHILD, -pair[1], pair[0]))
         own = sorted(name for name, _ in ranked[:MAX_COLUMNS])
     dropped = len({name for name in columns if name.startswith(OWN_PREFIX)}) - len(own) - (OWN_PREFIX + "_ng_task_index" in columns)
     if dropped or scanned.dropped_fields:
@@ -242,9 +244,9 @@ def _own_columns(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[s
         while column.lower() in taken:
             column += "_"
         taken.add(column.lower())
-        kinds = scanned.kinds.get(name, 0)
-        kind = "BOOLEAN" if kinds == BOOL else "BIGINT" if kinds == INT else "DOUBLE" if kinds and not kinds & ~(INT | FLOAT) else "VARCHAR"
-        found.append({"field": field_name, "column": column, "type": kind, "kinds": kinds})
+        seen = scanned.kinds.get(("rollouts", name), 0)
+        kinds, place = seen & VALUE_KINDS, "usage" if seen & USAGE else "nested" if seen & CHILD else "row"
+        found.append({"field": field_name, "column": column, "type": column_type(kinds), "kinds": kinds, "place": place})
     return found
 
 
@@ -261,7 +263,7 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
     paths = {"file": pa.array(range(len(sources)), pa.int32()), "path": pa.array([source.path for source in sources], pa.string())}
     db.register("paths", pa.table(paths))
     fixed = ", ".join(f"raw.{quoted(name)}" for name in _fixed_columns())
-    extra = "".join(f", TRY_CAST(raw.{quoted(OWN_PREFIX + item['field'])} AS {item['type']}) AS {quoted(item['column'])}" for item in own)
+    extra = "".join(f", raw.{quoted(OWN_PREFIX + item['field'])} AS {quoted(item['column'])}" for item in own)
     db.execute(f"""
         CREATE TEMP VIEW final AS
         SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat,
@@ -272,6 +274,14 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
         ORDER BY raw.row""")
     _copy(db, "SELECT * FROM final", target / "rollouts.parquet")
     _copy(db, "SELECT task || ':' || repeat AS rollout, task, repeat, state, attempts FROM plan ORDER BY first_row, task, repeat", target / "plan.parquet")
+    inputs = scanned.sources["materialized_inputs"]
+    db.register("input_paths", pa.table({"file": pa.array(range(len(inputs)), pa.int32()), "path": pa.array([source.path for source in inputs], pa.string())}))
+    _copy(
+        db,
+        """SELECT task || ':' || repeat AS rollout, task, repeat, agent, path, line, "offset", length
+           FROM planned_keys JOIN input_paths USING (file) ORDER BY row""",
+        target / "inputs.parquet",
+    )
 
 
 def _reward_problems(db: duckdb.DuckDBPyConnection, scanned: Scanned) -> list[Problem]:

@@ -2,7 +2,7 @@
 
 Each part (expected answer, task object, tools, system prompt, ...) is hashed on its own, so that two runs can be compared on the
 parts both have, and a difference can be named. The words of the user are one part: whether they count is decided per task
-when all its rows are known (`tasks`), because a simulated user opens the same task with different words.
+when all its rows are known (`task_table`), because a simulated user opens the same task with different words.
 """
 
 import hashlib
@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, Raw
 
-from blade.runs.rows import Fields, Params, PromptItem
+from blade.runs.rows import Params, PromptItem, decode
 from blade.runs.shapes import text_of
 
 GOLD_FIELDS = frozenset(
@@ -21,18 +22,19 @@ GOLD_FIELDS = frozenset(
     test_cases test_list unit_tests rubric rubrics checklist criteria instruction_id_list kwargs""".split()
 )
 BOOKKEEPING = frozenset(
-    "responses_create_params response reward agent_ref skills_ref reward_components ng_trajectory ng_model_call_capture "
-    "ng_agent_observations id task_id problem_id instance_id task_name _ng_task_index _ng_rollout_index".split()
+    "reward agent_ref skills_ref reward_components ng_trajectory ng_model_call_capture ng_agent_observations id task_id problem_id "
+    "instance_id task_name".split()
 )
 SYSTEM_ROLES = ("system", "developer")
-MOST_REMEMBERED = 4096
+MOST_REMEMBERED = 1024
+NO_TOKENS = (b"null", b"[]", b"{}", b'""')
 
 
 def digest(*parts: bytes) -> str:
     """A short content hash; 64 bits, enough to tell the tasks of a run apart."""
     hasher = hashlib.blake2b(digest_size=8)
     for part in parts:
-        hasher.update(len(part).to_bytes(8, "little"))
+        hasher.update(b"%d:" % len(part))
         hasher.update(part)
     return hasher.hexdigest()
 
@@ -42,49 +44,73 @@ class DefinitionReader:
 
     def __init__(self, every_field: bool = False) -> None:
         self._every_field = every_field  # in an input row every field is the dataset's own
+        self._gold: list[tuple[int, str]] = []
+        self._known_names = 0
         self._remembered: dict[bytes, str] = {}
+        self._last_tools: tuple[bytes, str] = (b"", "")
 
-    def read(self, fields: Fields, params: Params) -> tuple[str, str | None]:
+    def read(self, params: Params, values: tuple[Any, ...], names: dict[str, int]) -> tuple[str, str | None]:
         """The parts as a JSON object of hashes, and the hash of the whole prompt (None where there is none)."""
+        if len(names) != self._known_names:
+            self._gold = [(number, name) for name, number in names.items() if self._defines(name)]
+            self._known_names = len(names)
         parts: dict[str, str] = {}
-        for name, raw in fields.items():
-            if name in GOLD_FIELDS or (self._every_field and name not in BOOKKEEPING and not name.startswith("_ng_")):
-                token = bytes(raw)
+        for number, name in self._gold:
+            if number < len(values) and (value := values[number]) is not UNSET and value is not None:
+                token = bytes(value) if value.__class__ is Raw else msgspec.json.encode(value, order="deterministic")
                 if token != b"null":
                     parts[name] = self._canonical(token)
         tools = bytes(params.tools)
-        if tools not in (b"null", b"[]"):
-            parts["tools"] = self._canonical(tools)
-        prompt = params.input
-        items: Iterable[PromptItem] = [PromptItem(role="user", content=prompt)] if isinstance(prompt, str) else prompt or ()
-        system: list[bytes] = [text_of(params.instructions).encode()] if params.instructions else []
-        user: list[bytes] = []
-        for item in items:
-            text = _content_bytes(item.content)
-            if item.role in SYSTEM_ROLES:
-                system.append(text)
-            else:
-                user += (str(item.role).encode(), text)
-        if any(system):
+        if tools not in NO_TOKENS:
+            if tools != self._last_tools[0]:
+                self._last_tools = (tools, self._canonical(tools))
+            parts["tools"] = self._last_tools[1]
+        system, user = _prompt(params)
+        if system:
             parts["system"] = digest(*system)
-        if any(user[1::2]):
+        if user:
             parts["user"] = digest(*user)
-        whole = digest(*system, *user) if any(system) or any(user[1::2]) else None
-        return msgspec.json.encode(parts, order="sorted").decode(), whole
+        prompt = f"{parts.get('system', '')}:{parts.get('user', '')}"
+        return msgspec.json.encode(parts, order="sorted").decode(), digest(prompt.encode()) if system or user else None
+
+    def _defines(self, name: str) -> bool:
+        return name in GOLD_FIELDS or (self._every_field and name not in BOOKKEEPING and not name.startswith("_ng_"))
 
     def _canonical(self, token: bytes) -> str:
         known = self._remembered.get(token)
         if known is None:
-            known = digest(msgspec.json.encode(msgspec.json.decode(token), order="deterministic"))
+            known = digest(msgspec.json.encode(decode(token), order="deterministic"))
             if len(self._remembered) >= MOST_REMEMBERED:
                 self._remembered.clear()
             self._remembered[token] = known
         return known
 
 
-def _content_bytes(content: Any) -> bytes:
-    if isinstance(content, str):
-        return content.encode("utf-8", "replace")
+def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:
+    """The system's words and the others', as canonical bytes; empty where nothing was said."""
+    given = params.input
+    items: Iterable[PromptItem] = (PromptItem("user", Raw(msgspec.json.encode(given))),) if isinstance(given, str) else given or ()
+    system = [text_of(params.instructions).encode("utf-8", "replace")] if params.instructions else []
+    user: list[bytes] = []
+    said = False
+    for item in items:
+        content = _content(bytes(item.content))
+        if item.role in SYSTEM_ROLES:
+            system.append(content)
+        else:
+            user += (str(item.role).encode(), content)
+            said = said or bool(content)
+    return system if any(system) else [], user if said else []
+
+
+def _content(token: bytes) -> bytes:
+    """A message's content as bytes that do not depend on who wrote the JSON: plain text, however it was wrapped or escaped."""
+    if token in NO_TOKENS:
+        return b""
+    if token[:1] == b'"' and b"\\u" not in token and b"\\/" not in token:
+        return token[1:-1]
+    content = decode(token)
     if isinstance(content, list) and all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in content):
-        return "\n".join(part["text"] for part in content).encode("utf-8", "replace")
-    return b"" if content is None else msgspec.json.encode(content, order="deterministic")
+        content = "\n".join(part["text"] for part in content)
+    encoded = msgspec.json.encode(content, order="deterministic")
+    return encoded[1:-1] if isinstance(content, str) else encoded

@@ -1,16 +1,22 @@
-"""The facts about one row, as columns.
+"""The facts about rows, as columns.
 
-Fixed columns hold what every rollout has; a run's own top-level fields become columns of their own, found as they come.
-Their values travel as text with the kinds seen, so that the type of a column is decided once, over the whole run, and never
-depends on how the work was split. Text is cut and redacted here, before anything is written.
+Fixed columns hold what every rollout has; a run's own top-level fields become columns of their own, found as they come. Rows are
+collected as they are decoded and cleaned a column at a time, because whole columns are nearly always of one kind. The type of
+an own column is decided once, over the whole run (`column_type`), so it never depends on how the work was split. Text is cut and
+redacted here, before anything is written.
 """
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+from types import NoneType
 from typing import Any
 
+import msgspec
+from msgspec import UNSET, Raw
+
 from blade.runs.definition import DefinitionReader
-from blade.runs.rows import Params, Response, Row, cut_fields, decode
+from blade.runs.rows import Item, Row, RowDecoder, cut_fields, decode
 from blade.runs.shapes import step_kind, text_of
 from blade.untrusted.limits import MAX_COLUMN_NAME, MAX_NESTED_FIELD_BYTES, MAX_TEXT_FIELD
 from blade.untrusted.redaction import redact
@@ -55,156 +61,209 @@ FIXED_COLUMNS = {
 REPEAT_FIELDS = ("_ng_rollout_index", "rollout_index", "repeat_index", "repeat", "trial", "trial_index", "epoch", "sample_index")
 ID_FIELDS = ("_ng_task_index", "task_id", "problem_id", "instance_id", "task_name", "id")
 NOT_COLUMNS = frozenset(
-    "responses_create_params response reward agent_ref skills_ref ng_trajectory ng_model_call_capture ng_agent_observations "
-    "messages conversation trajectory completion output _ng_task_index _ng_rollout_index _ng_attempt_index".split()
+    "reward agent_ref skills_ref ng_trajectory ng_model_call_capture ng_agent_observations _ng_rollout_index _ng_attempt_index".split()
 )
-USAGE_COLUMNS = frozenset({"input_tokens", "output_tokens", "total_tokens"})
+CONVERSATION_COLUMNS = frozenset({"messages", "conversation", "trajectory", "completion", "output"})  # columns only where they hold a number
+USAGE_COLUMNS = ("input_tokens", "output_tokens", "total_tokens")
+USAGE_DETAILS = {"reasoning_tokens": "output_tokens_details", "cached_tokens": "input_tokens_details"}
 MOST_FLATTENED_BYTES = 64_000
-MOST_NAMES = 2_000
+MOST_CHILDREN = 200
 BOOL, INT, FLOAT, TEXT, NESTED = 1, 2, 4, 8, 16
+CHILD, USAGE = 32, 64  # not the kind of a value but where it stood: inside a top-level object, or in response.usage
+VALUE_KINDS = BOOL | INT | FLOAT | TEXT | NESTED
+KIND_OF_TYPE = {bool: BOOL, int: INT, float: FLOAT, str: TEXT, dict: NESTED, list: NESTED}
+USUAL_KINDS = {name: step_kind(name, None) for name in ("message", "reasoning", "function_call", "function_call_output")}
 INT64 = range(-(2**63), 2**63)
 
-
-@dataclass
-class OwnFields:
-    """The run's own fields over a stretch of rows: name → (row numbers, values as text), and the kinds seen."""
-
-    values: dict[str, tuple[list[int], list[str]]] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
-    dropped: int = 0
-
-    def add(self, row: int, name: str, value: str, kind: int) -> None:
-        column = self.values.get(name)
-        if column is None:
-            if len(self.values) >= MOST_NAMES:
-                self.dropped += 1
-                return
-            column = self.values[name] = ([], [])
-            self.kinds[name] = 0
-        column[0].append(row)
-        column[1].append(value)
-        self.kinds[name] |= kind
-
-    def add_token(self, row: int, name: str, token: bytes, flatten: bool = True) -> None:
-        """A raw JSON value: a scalar as itself, an object one level deep as `name.child`, and small nested values as JSON."""
-        if len(name) > MAX_COLUMN_NAME:
-            self.dropped += 1
-            return
-        first = token[:1]
-        if first == b'"':
-            self.add(row, name, _own_text(decode(token), name), TEXT)
-        elif first in b"tf":
-            self.add(row, name, token.decode(), BOOL)
-        elif first == b"n":
-            return
-        elif first in b"{[":
-            if len(token) <= MAX_NESTED_FIELD_BYTES:
-                self.add(row, name, redact(token.decode("utf-8", "replace")), NESTED)
-            if flatten and first == b"{" and len(token) <= MOST_FLATTENED_BYTES:
-                for child, raw in cut_fields(token).items():
-                    inner = bytes(raw)
-                    if inner[:1] not in b"{[":
-                        self.add_token(row, f"{name}.{child}", inner, flatten=False)
-        elif token.isdigit() and len(token) < 19:
-            self.add(row, name, token.decode(), INT)
-        else:
-            self.add(row, name, token.decode(), INT if _is_int64(token) else FLOAT)
+Column = Sequence[Any]
 
 
-def _is_int64(token: bytes) -> bool:
-    return not any(mark in token for mark in b".eE") and len(token) < 25 and int(token) in INT64
+def column_type(kinds: int) -> str:
+    """The SQL type of an own column, by the kinds of its values over the whole run."""
+    kinds &= VALUE_KINDS
+    if kinds == BOOL:
+        return "BOOLEAN"
+    if kinds == INT:
+        return "BIGINT"
+    return "DOUBLE" if kinds and not kinds & ~(INT | FLOAT) else "VARCHAR"
 
 
-def _own_text(text: str, name: str) -> str:
-    if name in ID_FIELDS:
-        return text[:MAX_TEXT_FIELD]
-    return redact(text if len(text) <= MAX_TEXT_FIELD else text[: MAX_TEXT_FIELD - 1] + "…")
+def as_text(value: Any) -> str | None:
+    """A value of a column that holds several kinds: strings as they are, all else as JSON."""
+    return value if value is None or isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 class FactsReader:
-    """Turns rows into fixed columns and own fields; one per stretch of rows."""
+    """Collects rows and gives their facts as columns; one per stretch of rows."""
 
-    def __init__(self, every_field_defines: bool = False) -> None:
-        self.columns: dict[str, list[Any]] = {name: [] for name in FIXED_COLUMNS}
-        self.own = OwnFields()
-        self.rows = 0
+    def __init__(self, decoder: RowDecoder, every_field_defines: bool = False) -> None:
+        self._decoder = decoder
         self._definition = DefinitionReader(every_field_defines)
+        self._places: list[tuple[int, int, int]] = []
+        self._rows: list[tuple[Any, ...]] = []
+        self._values: list[Sequence[Any]] = []
+        self._odd_rewards: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._places)
 
     def add(self, row: Row, line: int, offset: int, length: int) -> None:
-        facts = _facts(row)
-        facts["definition"], facts["prompt_hash"] = self._definition.read(row.fields, row.params)
-        facts["line"], facts["offset"], facts["length"] = line, offset, length
-        for name, column in self.columns.items():
-            column.append(facts.get(name))
-        own = self.own
-        number = self.rows
-        for name, raw in row.fields.items():
-            if name not in NOT_COLUMNS:
-                own.add_token(number, name, bytes(raw))
-        for name in ("_ng_task_index",):
-            if name in row.fields:
-                own.add_token(number, name, bytes(row.fields[name]), flatten=False)
-        if isinstance(row.response.usage, dict):
-            for name, value in row.response.usage.items():
-                if name not in USAGE_COLUMNS and isinstance(value, int | float):
-                    own.add(number, f"usage.{name}", str(value).lower(), BOOL if isinstance(value, bool) else INT if isinstance(value, int) else FLOAT)
-        self.rows += 1
+        response, params = row.response, row.params
+        definition = self._definition.read(params, row.values, self._decoder.names)
+        if "non_finite_number" in row.oddities:
+            self._odd_rewards.add(len(self._places))
+        self._places.append((line, offset, length))
+        self._values.append(row.values)
+        self._rows.append(
+            (
+                response.id,
+                response.model,
+                response.created_at,
+                response.status,
+                response.incomplete_details,
+                response.error,
+                response.usage,
+                params.model,
+                params.temperature,
+                params.top_p,
+                params.max_output_tokens,
+                *definition,
+                *_counts(response.output or ()),
+            )
+        )
+
+    def columns(self) -> tuple[dict[str, Column], dict[str, tuple[int, Column]], int]:
+        """Fixed columns, own columns with the kinds of their values, and how many fields were left without one."""
+        own = _OwnColumns(len(self._places))
+        top = dict(zip(self._decoder.names, zip_longest(*self._values, fillvalue=UNSET), strict=False))
+        if not self._values or not self._decoder.names:
+            top = {}
+        top = {name: [None if value is UNSET else value for value in column] if UNSET in column else column for name, column in top.items()}
+        fixed = self._fixed(top, own)
+        for name, column in top.items():
+            if name in CONVERSATION_COLUMNS:
+                own.add(name, [value if isinstance(value, int | float) else None for value in _scalars(column)], 0)
+            elif name not in NOT_COLUMNS:
+                own.add_field(name, column)
+        return fixed, own.columns, own.dropped + self._decoder.unnamed
+
+    def _fixed(self, top: dict[str, Column], own: "_OwnColumns") -> dict[str, Column]:
+        count = len(self._places)
+        nothing: Column = [None] * count
+        ids, models, created, statuses, incomplete, errors, usages, asked, temperature, top_p, most_tokens, definitions, prompts, *counts = zip(
+            *self._rows, strict=True
+        )
+        lines, offsets, lengths = zip(*self._places, strict=True)
+        rewards, kinds = _rewards(top.get("reward"), count, self._odd_rewards)
+        repeat_fields, repeat_values = _repeats(top, count)
+        fixed: dict[str, Column] = {
+            "line": lines,
+            "offset": offsets,
+            "length": lengths,
+            "repeat_field": repeat_fields,
+            "repeat_value": repeat_values,
+            "attempt": _ints(_scalars(top.get("_ng_attempt_index", nothing))),
+            "agent": _names(top.get("agent_ref", nothing)),
+            "model": [_model(first, second) for first, second in zip(models, asked, strict=True)],
+            "reward": rewards,
+            "reward_kind": kinds,
+            "unscored": _unscored(top, count),
+            "response_id": _texts(ids),
+            "created_at": _floats(created),
+            "status": _texts(statuses),
+            "incomplete": _each(_reason, incomplete),
+            "error": _each(_error, errors),
+            "latency_ms": _floats(_each(_latency, top.get("ng_model_call_capture", nothing))),
+            "temperature": _floats(temperature),
+            "top_p": _floats(top_p),
+            "max_output_tokens": _ints(most_tokens),
+            "skills": _each(_skills, top.get("skills_ref", nothing)),
+            "definition": definitions,
+            "prompt_hash": prompts,
+        }
+        fixed.update(zip(("steps", "messages", "reasoning_steps", "tool_calls", "tool_outputs", "user_turns", "last_step"), counts, strict=True))
+        fixed.update(_usage(usages, own))
+        return {name: fixed[name] for name in FIXED_COLUMNS}
 
 
-def _facts(row: Row) -> dict[str, Any]:
-    response, params, fields = row.response, row.params, row.fields
-    reward, kind = reward_of(row)
-    facts: dict[str, Any] = {
-        "reward": reward,
-        "reward_kind": kind,
-        "unscored": _unscored(row),
-        "agent": _named(row.value("agent_ref")),
-        "model": _model(response, params),
-        "response_id": _text(response.id),
-        "created_at": _float(response.created_at),
-        "status": _text(response.status),
-        "incomplete": _reason(response.incomplete_details),
-        "error": _error(response.error),
-        "temperature": _float(params.temperature),
-        "top_p": _float(params.top_p),
-        "max_output_tokens": _int(params.max_output_tokens),
-    }
-    for name in REPEAT_FIELDS:
-        if name in fields and (value := _id_text(row.value(name))) is not None:
-            facts["repeat_field"], facts["repeat_value"] = name, value
-            break
-    if "_ng_attempt_index" in fields:
-        facts["attempt"] = _int(row.value("_ng_attempt_index"))
-    if "skills_ref" in fields:
-        skills = row.value("skills_ref")
-        facts["skills"] = _text(skills.get("hash")) if isinstance(skills, dict) else None
-    if "ng_model_call_capture" in fields:
-        capture = row.value("ng_model_call_capture")
-        metrics = capture.get("metrics") if isinstance(capture, dict) else None
-        facts["latency_ms"] = _float(metrics.get("latency_total_ms")) if isinstance(metrics, dict) else None
-    _add_usage(facts, response.usage)
-    _add_counts(facts, response)
-    return facts
+class _OwnColumns:
+    """The run's own fields as columns: scalars as they are, objects one level deep as `name.child`, small nested values as JSON."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.columns: dict[str, tuple[int, Column]] = {}
+        self.dropped = 0
+
+    def add_field(self, name: str, column: Column) -> None:
+        if set(map(type, column)) <= {bool, int, float, str, NoneType}:
+            self.add(name, column, 0)
+            return
+        whole: list[Any] = [None] * self.rows
+        children: dict[str, list[Any]] = {}
+        for row, value in enumerate(column):
+            if value is None:
+                continue
+            token = value if value.__class__ is Raw else msgspec.json.encode(value) if isinstance(value, dict | list) else None
+            if token is None or bytes(memoryview(token)[:1]) not in (b"{", b"["):
+                whole[row] = value if token is None else decode(token)
+                continue
+            size = len(memoryview(token))
+            if size <= 2 * MAX_NESTED_FIELD_BYTES:
+                inner = msgspec.json.encode(decode(token), order="deterministic")
+                whole[row] = Raw(inner) if len(inner) <= MAX_NESTED_FIELD_BYTES else None
+            if size <= MOST_FLATTENED_BYTES and bytes(memoryview(token)[:1]) == b"{":
+                for child, raw in cut_fields(token).items():
+                    if bytes(memoryview(raw)[:1]) not in (b"{", b"[", b"n"):
+                        if child not in children and len(children) >= MOST_CHILDREN:
+                            self.dropped += 1
+                            continue
+                        children.setdefault(child, [None] * self.rows)[row] = decode(raw)
+        self.add(name, whole, 0)
+        for child, values in children.items():
+            self.add(f"{name}.{child}", values, CHILD)
+
+    def add(self, name: str, column: Column, place: int) -> None:
+        """A column of scalars and, as raw JSON, small nested values."""
+        if len(name) > MAX_COLUMN_NAME or name in self.columns:
+            self.dropped += 1
+            return
+        types = set(map(type, column)) - {NoneType}
+        if not types:
+            return
+        kinds = place
+        for kind in types:
+            kinds |= NESTED if kind is Raw else KIND_OF_TYPE[kind]
+        if int in types and not all(value in INT64 for value in column if type(value) is int):
+            kinds |= FLOAT
+            column = [float(value) if type(value) is int and value not in INT64 and abs(value) < 10**300 else value for value in column]
+            column = [value if type(value) is not int or value in INT64 else None for value in column]
+        if str in types:
+            column = _own_texts(column, name)
+        if Raw in types:
+            column = [redact(bytes(value).decode("utf-8", "replace")) if value.__class__ is Raw else value for value in column]
+        self.columns[name] = (kinds, column)
 
 
-def _add_usage(facts: dict[str, Any], usage: Any) -> None:
-    if not isinstance(usage, dict):
-        return
-    for name in USAGE_COLUMNS:
-        facts[name] = _int(usage.get(name))
-    for column, outer, inner in (
-        ("reasoning_tokens", "output_tokens_details", "reasoning_tokens"),
-        ("cached_tokens", "input_tokens_details", "cached_tokens"),
-    ):
-        details = usage.get(outer)
-        facts[column] = _int(details.get(inner)) if isinstance(details, dict) else None
+def _own_texts(column: Column, name: str) -> Column:
+    if name in ID_FIELDS:
+        return [value[:MAX_TEXT_FIELD] if isinstance(value, str) else value for value in column]
+    return [redact(_cut(value)) if isinstance(value, str) else value for value in column]
 
 
-def _add_counts(facts: dict[str, Any], response: Response) -> None:
-    messages = reasoning = calls = outputs = users = 0
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT_FIELD else text[: MAX_TEXT_FIELD - 1] + "…"
+
+
+def _counts(output: Iterable[Item]) -> tuple[int, int, int, int, int, int, str | None]:
+    """Steps, messages, reasoning, tool calls, tool outputs, user turns, and the kind of the last step."""
+    steps = messages = reasoning = calls = outputs = users = 0
     kind = None
-    for item in response.output:
-        kind = step_kind(item.type, item.role)
+    for item in output:
+        steps += 1
+        item_type = item.type
+        kind = USUAL_KINDS.get(item_type) if item_type.__class__ is str else None
+        if kind is None:
+            kind = step_kind(item_type, item.role)
         if kind == "message":
             messages += 1
             users += item.role == "user"
@@ -214,84 +273,160 @@ def _add_counts(facts: dict[str, Any], response: Response) -> None:
             outputs += 1
         elif kind == "reasoning":
             reasoning += 1
-    facts.update(
-        steps=len(response.output),
-        messages=messages,
-        reasoning_steps=reasoning,
-        tool_calls=calls,
-        tool_outputs=outputs,
-        user_turns=users,
-        last_step=kind,
-    )
+    return steps, messages, reasoning, calls, outputs, users, kind
 
 
-def reward_of(row: Row) -> tuple[float | None, str]:
-    """The reward as a finite number or None, and what was found: number, bool, null, missing, text, non_finite, nested."""
-    if "reward" not in row.fields:
-        return None, "missing"
-    value = row.value("reward")
+def _usage(usages: Column, own: _OwnColumns) -> dict[str, Column]:
+    dicts = [usage if usage.__class__ is dict else {} for usage in usages]
+    fixed: dict[str, Column] = {name: _ints([usage.get(name) for usage in dicts]) for name in USAGE_COLUMNS}
+    for name, outer in USAGE_DETAILS.items():
+        details = [usage.get(outer) for usage in dicts]
+        fixed[name] = _ints([detail.get(name) if detail.__class__ is dict else None for detail in details])
+    for name in sorted({name for usage in dicts for name in usage}):
+        column = [value if isinstance(value := usage.get(name), int | float) else None for usage in dicts]
+        if name not in USAGE_COLUMNS or not set(map(type, column)) <= {int, NoneType}:
+            own.add(f"usage.{name}", column, USAGE)
+    return fixed
+
+
+def _rewards(column: Column | None, count: int, odd: set[int]) -> tuple[Column, Column]:
+    """The rewards as finite numbers or None, and what was found: number, bool, null, missing, text, non_finite, nested."""
+    if column is None:
+        return [None] * count, ["missing"] * count
+    if set(map(type, column)) <= {float, int} and all(map(math.isfinite, map(_as_float, column))):
+        return _floats(column), ["number"] * count
+    pairs = [_reward(value, row in odd) for row, value in enumerate(_scalars(column))]
+    return [value for value, _ in pairs], [kind for _, kind in pairs]
+
+
+def _as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _reward(value: Any, odd: bool) -> tuple[float | None, str]:
     if isinstance(value, bool):
         return float(value), "bool"
     if isinstance(value, int | float):
-        try:
-            number = float(value)
-        except OverflowError:
-            return None, "non_finite"
+        number = _as_float(value)
         return (number, "number") if math.isfinite(number) else (None, "non_finite")
     if value is None:
-        return None, "non_finite" if "non_finite_number" in row.oddities else "null"
+        return None, "non_finite" if odd else "null or missing"
     return None, "text" if isinstance(value, str) else "nested"
 
 
-def _unscored(row: Row) -> str | None:
+def _repeats(top: dict[str, Column], count: int) -> tuple[Column, Column]:
+    fields: list[str | None] = [None] * count
+    values: list[str | None] = [None] * count
+    for name in REPEAT_FIELDS:
+        if name in top:
+            for row, value in enumerate(_scalars(top[name])):
+                if fields[row] is None and (text := id_text(value)) is not None:
+                    fields[row], values[row] = name, text
+    return fields, values
+
+
+def _unscored(top: dict[str, Column], count: int) -> Column:
     """Why a row that holds a reward is marked as not scored: the reward is a filler."""
-    failure = row.value("_ng_failure_class")
-    if failure is not None:
-        return f"failure class {_text(failure)}"
-    for name in ("reward_missing", "verification_skipped"):
-        if row.value(name) is True:
-            return name
-    return None
+    why: list[str | None] = [None] * count
+    for name in ("verification_skipped", "reward_missing"):
+        for row, value in enumerate(top.get(name, ())):
+            if value is True:
+                why[row] = name
+    for row, value in enumerate(_scalars(top.get("_ng_failure_class", ()))):
+        if value is not None:
+            why[row] = f"failure class {value}"
+    return why
 
 
-def _named(reference: Any) -> str | None:
+def _scalars(column: Column) -> Column:
+    """A column with raw tokens decoded: fields that were nested in one row and are plain in another."""
+    return [decode(value) if value.__class__ is Raw else value for value in column] if Raw in set(map(type, column)) else column
+
+
+def _each(function: Callable[[Any], Any], column: Column) -> Column:
+    return [None if value is None else function(value) for value in column]
+
+
+def _names(column: Column) -> Column:
+    known: dict[bytes, str | None] = {}
+    names = []
+    for value in column:
+        if value.__class__ is Raw:
+            token = bytes(value)
+            if token not in known:
+                known[token] = _name(decode(token))
+            names.append(known[token])
+        else:
+            names.append(_name(value))
+    return names
+
+
+def _name(reference: Any) -> str | None:
     return _text(reference.get("name")) if isinstance(reference, dict) else _text(reference)
 
 
-def _model(response: Response, params: Params) -> str | None:
-    for name in (response.model, params.model):
-        if isinstance(name, str) and name and name.lower() != "unknown":
-            return name
-    return None
+def _skills(value: Any) -> str | None:
+    reference = decode(value) if value.__class__ is Raw else value
+    return _text(reference.get("hash")) if isinstance(reference, dict) else None
+
+
+class _Capture(msgspec.Struct):
+    metrics: dict[str, Any] | None = None
+
+
+_capture = msgspec.json.Decoder(_Capture)
+
+
+def _latency(value: Any) -> Any:
+    try:
+        metrics = _capture.decode(value).metrics if value.__class__ is Raw else None
+    except msgspec.ValidationError:
+        return None
+    return metrics.get("latency_total_ms") if metrics else None
+
+
+def _model(*names: Any) -> str | None:
+    return next((name for name in names if isinstance(name, str) and name and name.lower() != "unknown"), None)
 
 
 def _reason(details: Any) -> str | None:
-    if isinstance(details, dict):
-        return _text(details.get("reason")) or "incomplete"
-    return _text(details)
+    return (_text(details.get("reason")) or "incomplete") if isinstance(details, dict) else _text(details)
 
 
-def _error(error: Any) -> str | None:
-    if error is None:
-        return None
+def _error(error: Any) -> str:
     code = error.get("code") if isinstance(error, dict) else None
     message = text_of(error.get("message")) if isinstance(error, dict) and error.get("message") else text_of(error)
-    return redact(f"{code}: {message}" if code else message)[:MAX_TEXT_FIELD]
+    return _cut(redact(f"{code}: {message}" if code else message))
 
 
 def _text(value: Any) -> str | None:
     return None if value is None or value == "" else value if isinstance(value, str) else str(value)
 
 
-def _id_text(value: Any) -> str | None:
+def id_text(value: Any) -> str | None:
     """An id as a string; 3, 3.0 and "3" are one id."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return None if value is None or isinstance(value, dict | list) else str(value)
 
 
+def _texts(column: Column) -> Column:
+    return column if set(map(type, column)) <= {str} and "" not in column else [_text(value) for value in column]
+
+
+def _floats(column: Column) -> Column:
+    return column if set(map(type, column)) <= {float, NoneType} else [_float(value) for value in column]
+
+
 def _float(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300 else None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1.7e308 else None
+
+
+def _ints(column: Column) -> Column:
+    return [_int(value) for value in column] if set(map(type, column)) - {int, NoneType} or any(value not in INT64 for value in column if value) else column
 
 
 def _int(value: Any) -> int | None:

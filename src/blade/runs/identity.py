@@ -52,7 +52,7 @@ def task_expression(identity: Identity, columns: set[str]) -> str:
     name = OWN_PREFIX + identity.task_field if identity.task_field else None
     if name is None or name not in columns:
         return f"coalesce({fallback})"
-    column = quoted(name)
+    column = f"CAST({quoted(name)} AS VARCHAR)"
     whole = rf"CASE WHEN regexp_full_match({column}, '-?\d+\.0+') THEN split_part({column}, '.', 1) ELSE {column} END"
     return f"coalesce({whole}, {fallback})"
 

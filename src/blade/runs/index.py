@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 META = "entry.json"
 EDGE_BYTES = 4096
 UNUSED_DAYS = 30

@@ -1,7 +1,8 @@
 """A byte range as lines, with their offsets.
 
-A line belongs to the range in which its first byte lies, so ranges can be cut anywhere. Memory is bounded: a line over the
-limit is not kept, it is passed over and reported with its length.
+A line belongs to the range in which its first byte lies, so ranges can be cut anywhere. The range is read at once and its lines
+are views into it; only a line that runs on past its end is read further. Memory is bounded: a line over the limit is not
+kept, it is passed over and reported with its length.
 """
 
 from collections.abc import Iterator
@@ -10,13 +11,13 @@ from typing import NamedTuple
 from blade.runs.sources import ByteRange, Reader
 from blade.untrusted.limits import max_line_bytes
 
-CHUNK_BYTES = 1 << 21
+CHUNK_BYTES = 1 << 20
 BOM = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
     offset: int
-    text: bytes | None  # None: longer than the limit
+    text: bytes | memoryview | None  # None: longer than the limit
     length: int
     terminated: bool  # False: the file ends here without a newline
 
@@ -24,58 +25,43 @@ class Line(NamedTuple):
 def lines(reader: Reader, piece: ByteRange) -> Iterator[Line]:
     """The lines whose first byte lies in the range."""
     limit = max_line_bytes()
-    first = _first_line_start(reader, piece)
-    if first is None:
-        return
-    position = first
-    carry = b""
-    start = position  # where the line in `carry` begins
-    skipping = 0  # bytes of an oversized line passed over so far
-    while start < piece.end or carry or skipping:
-        chunk = reader.read(position, CHUNK_BYTES)
-        if not chunk:
-            break
-        position += len(chunk)
-        parts = chunk.split(b"\n")
-        tail = parts.pop()
-        for part in parts:
-            if skipping:
-                skipping += len(part)
-                yield Line(start, None, skipping, True)
-                start += skipping + 1
-                skipping = 0
-            else:
-                text = carry + part if carry else part
-                yield Line(start, text if len(text) <= limit else None, len(text), True)
-                start += len(text) + 1
-                carry = b""
-            if start >= piece.end:
-                return
-        if skipping:
-            skipping += len(tail)
-        elif len(carry) + len(tail) > limit:
-            skipping = len(carry) + len(tail)
-            carry = b""
-        else:
-            carry = carry + tail if carry else tail
-    if skipping:
-        yield Line(start, None, skipping, False)
-    elif carry and start < piece.end:
-        yield Line(start, carry, len(carry), False)
+    content = reader.read(piece.start, piece.end - piece.start)
+    view = memoryview(content)
+    position = _first_line_start(reader, piece, content)
+    while 0 <= position < len(content):
+        newline = content.find(b"\n", position)
+        if newline < 0:
+            yield _line_past_the_end(reader, piece.start + position, content[position:], limit)
+            return
+        length = newline - position
+        yield Line(piece.start + position, view[position:newline] if length <= limit else None, length, True)
+        position = newline + 1
 
 
-def _first_line_start(reader: Reader, piece: ByteRange) -> int | None:
-    """Where the first line that begins in the range begins; None when no line does."""
+def _first_line_start(reader: Reader, piece: ByteRange, content: bytes) -> int:
+    """Where in the content the first line that begins in the range begins; its length when no line does."""
     if piece.start == 0 or reader.read(piece.start - 1, 1) == b"\n":
-        return piece.start
-    position = piece.start
-    while position < piece.end:
-        chunk = reader.read(position, min(CHUNK_BYTES, piece.end - position))
-        if not chunk:
-            return None
-        found = chunk.find(b"\n")
-        if found >= 0:
-            after = position + found + 1
-            return after if after < piece.end else None
-        position += len(chunk)
-    return None
+        return 0
+    newline = content.find(b"\n")
+    return len(content) if newline < 0 else newline + 1
+
+
+def _line_past_the_end(reader: Reader, offset: int, beginning: bytes, limit: int) -> Line:
+    """A line whose end lies beyond the range, or that the file ends in."""
+    pieces: list[bytes] | None = [beginning]
+    length = len(beginning)
+    while chunk := reader.read(offset + length, CHUNK_BYTES):
+        newline = chunk.find(b"\n")
+        part = chunk if newline < 0 else chunk[:newline]
+        length += len(part)
+        if length > limit:
+            pieces = None
+        elif pieces is not None:
+            pieces.append(part)
+        if newline >= 0:
+            return Line(offset, _joined(pieces), length, True)
+    return Line(offset, _joined(pieces) if length <= limit else None, length, False)
+
+
+def _joined(pieces: list[bytes] | None) -> bytes | None:
+    return None if pieces is None else b"".join(pieces)

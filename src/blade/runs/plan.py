@@ -77,7 +77,7 @@ def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | No
     columns = {name for (name, *_) in db.execute("DESCRIBE raw_rollouts").fetchall()}
     for name in DECLARED_FIELDS:
         if OWN_PREFIX + name in columns:
-            column = f'"{OWN_PREFIX}{name}"'
+            column = f'CAST("{OWN_PREFIX}{name}" AS VARCHAR)'
             low, high, count, rows = db.execute(f"SELECT min({column}), max({column}), count({column}), count(*) FROM raw_rollouts").fetchall()[0]
             if low == high and count == rows and str(low).isdigit() and 1 <= int(low) <= 100_000:
                 most = _one(db, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM keyed WHERE class <> 'duplicate' GROUP BY task)")

@@ -1,20 +1,22 @@
 """One line of a rollout file as a row.
 
-The top level is cut into raw tokens, so that no field is unknown and none is decoded that nobody asked for; the response and
-the prompt are decoded by typed structs that skip text. What these do not take (NaN, raw control characters, invalid UTF-8,
-lists inside `output`, chat messages) goes through a lenient second reading; what that does not take either is a `BadRow`,
-counted with its line and never dropped in silence.
+A struct decodes the line in one pass: the response and the prompt typed, so that their text is skipped, and every other field
+as itself. The struct grows with the fields it meets, so none is unknown. What it does not take (NaN, raw control characters,
+invalid UTF-8, lists inside `output`, chat messages) goes through a lenient second reading; what that does not take either is a
+`BadRow`, counted with its line and never dropped in silence.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, Raw, UnsetType
 
 from blade.runs import shapes
 
-Fields = dict[str, msgspec.Raw]
+MOST_NAMES = 2_000
+LARGE_FIELDS = frozenset("ng_trajectory ng_model_call_capture ng_agent_observations messages conversation trajectory completion output".split())
 
 
 class BadRow(Exception):
@@ -31,11 +33,10 @@ class Item(msgspec.Struct, gc=False):
 
     type: Any = None
     role: Any = None
-    name: Any = None
 
 
 class Response(msgspec.Struct):
-    output: list[Item] = []
+    output: list[Item] | None = None
     id: Any = None
     model: Any = None
     created_at: Any = None
@@ -45,10 +46,9 @@ class Response(msgspec.Struct):
     usage: Any = None
 
 
-class PromptItem(msgspec.Struct):
+class PromptItem(msgspec.Struct, gc=False):
     role: Any = None
-    type: Any = None
-    content: Any = None
+    content: Raw = Raw(b"null")
 
 
 class Params(msgspec.Struct):
@@ -56,7 +56,7 @@ class Params(msgspec.Struct):
 
     input: list[PromptItem] | str | None = None
     instructions: Any = None
-    tools: msgspec.Raw = msgspec.Raw(b"null")
+    tools: Raw = Raw(b"null")
     model: Any = None
     temperature: Any = None
     top_p: Any = None
@@ -65,51 +65,98 @@ class Params(msgspec.Struct):
 
 @dataclass(slots=True)
 class Row:
-    fields: Fields
+    """The response, the prompt, and every other top-level field in the order of `RowDecoder.names` (UNSET where absent).
+
+    A field's value is a Python value, or a raw token where the field was nested when it was first met.
+    """
+
     response: Response
     params: Params
-    oddities: list[str] = field(default_factory=list)
-
-    def value(self, name: str) -> Any:
-        """A top-level field, decoded; None where it is absent or a number beyond all range."""
-        raw = self.fields.get(name)
-        if raw is None:
-            return None
-        try:
-            return decode(raw)
-        except msgspec.ValidationError:
-            self.oddities.append("non_finite_number")
-            return None
+    values: tuple[Any, ...]
+    oddities: tuple[str, ...] = ()
 
 
-cut_fields = msgspec.json.Decoder(Fields).decode
-_response = msgspec.json.Decoder(Response)
-_params = msgspec.json.Decoder(Params)
+cut_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 decode = msgspec.json.Decoder().decode
 _Unreadable = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+NO_RESPONSE = Response()
 
 
-def decode_row(text: bytes) -> Row:
-    """The row on a line, or BadRow."""
-    try:
-        if not text.isascii():
-            text.decode()  # raw tokens are not checked by the decoder
-        return _row(cut_fields(text), [])
-    except _Unreadable:
-        return _decode_leniently(text)
+class RowDecoder:
+    """Decodes line after line; one per stretch of lines, so that what it has met never depends on who else was read."""
 
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+        self.unnamed = 0  # rows that hold fields beyond the limit on names
+        self._kinds: list[Any] = []
+        self._build()
 
-def _row(fields: Fields, oddities: list[str]) -> Row:
-    return Row(fields, _decode_response(fields), _decode_params(fields), oddities)
-
-
-def _decode_response(fields: Fields) -> Response:
-    raw = fields.get("response")
-    if raw is not None:
+    def decode(self, text: bytes | memoryview) -> Row:
+        """The row on a line, or BadRow."""
         try:
-            return _response.decode(raw)
+            response, params, *values = msgspec.structs.astuple(self._decode(text))
         except msgspec.ValidationError:
-            pass  # not the usual shape
+            return self._decode_another_shape(text)
+        except _Unreadable:
+            return self._decode_leniently(text)
+        if response.__class__ is Response and params.__class__ is Params and response.output is not None and params.input is not None:
+            return Row(response, params, values)
+        return self._decode_another_shape(text)
+
+    def _build(self) -> None:
+        fields: list[tuple[str, Any, Any]] = [
+            ("response", Response | None | UnsetType, UNSET),
+            ("params", Params | None | UnsetType, UNSET),
+        ]
+        fields += [(f"f{number}", kind, UNSET) for number, kind in enumerate(self._kinds)]
+        rename = {"params": "responses_create_params"} | {f"f{number}": name for name, number in self.names.items()}
+        full = len(self.names) >= MOST_NAMES
+        struct = msgspec.defstruct("Line", fields, rename=rename, forbid_unknown_fields=not full)
+        self._decode = msgspec.json.Decoder(struct).decode
+
+    def _meet(self, fields: dict[str, Raw]) -> bool:
+        """Take in the fields not met before; True when there were any."""
+        new = [name for name in fields if name not in self.names and name not in ("response", "responses_create_params")]
+        room = new[: MOST_NAMES - len(self.names)]
+        self.unnamed += len(new) > len(room)
+        for name in room:
+            nested = name in LARGE_FIELDS or bytes(memoryview(fields[name])[:1]) in (b"{", b"[")
+            self.names[name] = len(self._kinds)
+            self._kinds.append(Raw if nested else Any)
+        if room:
+            self._build()
+        return bool(room)
+
+    def _decode_another_shape(self, text: bytes | memoryview) -> Row:
+        """A row with fields not met before, or whose response or prompt has another shape than the usual one."""
+        try:
+            fields = cut_fields(text)
+            if self._meet(fields):
+                return self.decode(text)
+            values: list[Any] = [UNSET] * len(self.names)
+            for name, number in self.names.items():
+                if name in fields:
+                    values[number] = fields[name] if self._kinds[number] is Raw else decode(fields[name])
+            return Row(_response_of(fields), _params_of(fields), tuple(values))
+        except _Unreadable:
+            return self._decode_leniently(text)
+
+    def _decode_leniently(self, text: bytes | memoryview) -> Row:
+        """A second reading by a parser that forgives, re-encoded for the first one, with a word on what was forgiven."""
+        oddities: list[str] = []
+        value = parse_leniently(bytes(text), oddities)
+        if not isinstance(value, dict):
+            raise BadRow("not_an_object", f"a JSON {type(value).__name__}, not an object")
+        try:
+            clean = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+            cut_fields(clean)  # must not come back here
+            row = self.decode(clean)
+        except (*_Unreadable, ValueError) as error:
+            raise BadRow("malformed", str(error)) from error
+        return Row(row.response, row.params, row.values, tuple(oddities))
+
+
+def _response_of(fields: dict[str, Raw]) -> Response:
     whole = {name: decode(fields[name]) for name in shapes.OUTPUT_FIELDS if name in fields}
     given = whole.get("response")
     response = dict(given) if isinstance(given, dict) else {}
@@ -117,36 +164,15 @@ def _decode_response(fields: Fields) -> Response:
     return msgspec.convert(response, Response)
 
 
-def _decode_params(fields: Fields) -> Params:
-    raw = fields.get("responses_create_params")
-    if raw is not None:
-        try:
-            params = _params.decode(raw)
-            if params.input is not None:
-                return params
-        except msgspec.ValidationError:
-            pass
+def _params_of(fields: dict[str, Raw]) -> Params:
     whole = {name: decode(fields[name]) for name in shapes.PROMPT_FIELDS if name in fields}
     given = whole.get("responses_create_params")
-    params_dict = {name: value for name, value in given.items() if name != "tools"} if isinstance(given, dict) else {}
-    params_dict["input"] = [item for item in shapes.prompt_items(whole) if isinstance(item, dict)]
-    params = msgspec.convert(params_dict, Params)
+    params = {name: value for name, value in given.items() if name not in ("tools", "input")} if isinstance(given, dict) else {}
+    found = msgspec.convert(params, Params)
+    found.input = [PromptItem(item.get("role"), Raw(msgspec.json.encode(item.get("content")))) for item in shapes.prompt_items(whole)]
     if isinstance(given, dict) and given.get("tools") is not None:
-        params.tools = msgspec.Raw(msgspec.json.encode(given["tools"]))
-    return params
-
-
-def _decode_leniently(text: bytes) -> Row:
-    """A second reading by a parser that forgives, re-encoded for the first one, with a word on what was forgiven."""
-    oddities: list[str] = []
-    value = parse_leniently(text, oddities)
-    if not isinstance(value, dict):
-        raise BadRow("not_an_object", f"a JSON {type(value).__name__}, not an object")
-    try:
-        clean = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-        return _row(cut_fields(clean), oddities)
-    except (*_Unreadable, ValueError) as error:
-        raise BadRow("malformed", str(error)) from error
+        found.tools = Raw(msgspec.json.encode(given["tools"]))
+    return found
 
 
 def parse_leniently(text: bytes, oddities: list[str]) -> Any:

@@ -26,7 +26,7 @@ from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Source, compression
 from blade.runs.steps import Trajectory, trajectory
 
-TABLES = ("rollouts", "tasks", "plan", "problems")
+TABLES = ("rollouts", "tasks", "plan", "inputs", "problems")
 PRELOAD = ("blade.runs.scan", "pyarrow")
 RUN_FILE = "run.json"
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from blade.runs.facts import FIXED_COLUMNS, FactsReader
+from blade.runs.facts import FIXED_COLUMNS, FactsReader, as_text, column_type
 from blade.runs.lines import BOM, Line, lines
-from blade.runs.rows import BadRow, Row, decode_row
+from blade.runs.rows import BadRow, Row, RowDecoder
 from blade.runs.sources import ByteRange
 from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.escapes import one_line
@@ -89,18 +89,19 @@ def scan_range(task: Task) -> Part:
     """Read one range."""
     piece = task.piece
     part = Part(task.file, task.role, piece.start, piece.end - piece.start)
-    facts = FactsReader(every_field_defines=task.role == "materialized_inputs")
+    decoder = RowDecoder()
+    facts = FactsReader(decoder, every_field_defines=task.role == "materialized_inputs")
     extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
     reader = piece.source.open()
     try:
         for line in lines(reader, piece):
             part.lines += 1
             row_text = _row_text(line)
-            if row_text == b"":
+            if row_text is not None and not len(row_text):
                 part.blank += 1
                 continue
             try:
-                row = decode_row(_within_limit(row_text, line))
+                row = decoder.decode(_within_limit(row_text, line))
             except BadRow as bad:
                 part.malformed += 1
                 _note(part, piece, line, *_bad_line(bad, line))
@@ -109,29 +110,26 @@ def scan_range(task: Task) -> Part:
                 _note(part, piece, line, oddity, f"the row was read, but holds {oddity.replace('_', ' ')}")
             facts.add(row, part.lines, line.offset, line.length)
             if task.extractors and row_text is not None:
-                view = RowView(row, row_text)
+                view = RowView(row, bytes(row_text))
                 for extractor in task.extractors:
                     extracted[extractor.table] += [(line.offset, *values) for values in extractor.extract(view)]
     finally:
         reader.close()
-    part.kinds = facts.own.kinds
-    part.dropped_fields = facts.own.dropped
-    if facts.rows:
-        part.table = _facts_table(facts)
+    if len(facts):
+        part.table, part.kinds, part.dropped_fields = _facts_table(facts)
     part.extracted = {extractor.table: _extracted_table(extractor, extracted[extractor.table]) for extractor in task.extractors}
     return part
 
 
-def _row_text(line: Line) -> bytes | None:
-    if line.text is None:
-        return None
+def _row_text(line: Line) -> bytes | memoryview | None:
+    """The text of a line without a byte order mark; empty for a blank line, None for one over the limit."""
     text = line.text
-    if line.offset == 0 and text.startswith(BOM):
+    if text is not None and line.offset == 0 and bytes(text[: len(BOM)]) == BOM:
         text = text[len(BOM) :]
-    return b"" if not text or text.isspace() else text
+    return b"" if text is not None and not bytes(text[:64]).strip() and not bytes(text).strip() else text
 
 
-def _within_limit(text: bytes | None, line: Line) -> bytes:
+def _within_limit(text: bytes | memoryview | None, line: Line) -> bytes | memoryview:
     if text is None:
         megabytes = f"{line.length / 2**20:.0f} MiB long; the limit is {max_line_bytes() >> 20} MiB (set BLADE_MAX_LINE_MB to change it)"
         raise BadRow("line_too_long", megabytes)
@@ -141,7 +139,7 @@ def _within_limit(text: bytes | None, line: Line) -> bytes:
 def _bad_line(bad: BadRow, line: Line) -> tuple[str, str]:
     if not line.terminated and bad.code == "malformed":
         return "torn_last_line", f"the file ends inside this row (a killed writer?): {bad.message}"
-    shown = one_line((line.text or b"")[:60].decode("utf-8", "replace"), 60)
+    shown = one_line(bytes((line.text or b"")[:60]).decode("utf-8", "replace"), 60)
     return bad.code, f"{bad.message}: {shown}" if bad.code == "malformed" else bad.message
 
 
@@ -152,17 +150,18 @@ def _note(part: Part, piece: ByteRange, line: Line, code: str, message: str) -> 
         part.unlisted_problems += 1
 
 
-def _facts_table(facts: FactsReader) -> bytes:
+def _facts_table(facts: FactsReader) -> tuple[bytes, dict[str, int], int]:
     import pyarrow as pa
 
     types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
-    arrays = {name: pa.array(facts.columns[name], types[kind]) for name, kind in FIXED_COLUMNS.items()}
-    for name, (rows, values) in facts.own.values.items():
-        column: list[str | None] = [None] * facts.rows
-        for row, value in zip(rows, values, strict=True):
-            column[row] = value
-        arrays[OWN_PREFIX + name] = pa.array(column, pa.string())
-    return _ipc(pa.table(arrays))
+    own_types = {"BOOLEAN": pa.bool_(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR": pa.string()}
+    fixed, own, dropped = facts.columns()
+    arrays = {name: pa.array(fixed[name], types[kind]) for name, kind in FIXED_COLUMNS.items()}
+    for name, (kinds, column) in own.items():
+        kind = column_type(kinds)
+        values = [as_text(value) for value in column] if kind == "VARCHAR" else column
+        arrays[OWN_PREFIX + name] = pa.array(values, own_types[kind])
+    return _ipc(pa.table(arrays)), {name: kinds for name, (kinds, _) in own.items()}, dropped
 
 
 def _extracted_table(extractor: Extractor, rows: Sequence[tuple[Any, ...]]) -> bytes:

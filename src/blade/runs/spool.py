@@ -13,6 +13,7 @@ import zlib
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,58 +36,104 @@ class Spooled:
 
 def decompressed(path: Path, kind: str) -> Iterator[bytes]:
     """The text of an archive in pieces of bounded size; raises DamagedArchive after the last good byte."""
-    new = _decompressor(kind)
-    decompressor = new()
+    stream = STREAMS[kind]()
     started = False
     with path.open("rb") as file:
-        while chunk := file.read(READ_BYTES):
-            while chunk:
-                if decompressor.eof:
+        while chunk := file.read(stream.read_bytes):
+            while chunk or stream.holds_more:
+                if stream.eof:
                     chunk = chunk.lstrip(b"\0")  # gzip members may be padded
                     if not chunk:
                         break
-                    decompressor, started = new(), False
+                    stream, started = STREAMS[kind](), False
                 try:
-                    text, chunk = decompressor.feed(chunk)
-                except (zlib.error, OSError, lzma.LZMAError, EOFError, ValueError) as error:
+                    text, chunk = stream.feed(chunk)
+                except stream.errors as error:
+                    if saved := stream.salvaged(chunk):
+                        yield saved
                     raise DamagedArchive(f"corrupt {kind} data: {error}") from error
                 started = True
                 if text:
                     yield text
-    if started and not decompressor.eof:
+    if started and not stream.eof:
         raise DamagedArchive(f"the {kind} stream ends early")
 
 
-class _Stream:
-    """One decompressor behind one small interface: feed bytes, get text and what was left over."""
+class _Gzip:
+    """One decompressor behind one small interface: feed bytes, get at most about a frame of text and what was left over."""
 
-    def __init__(self, make: Callable[[], object], bounded: bool) -> None:
-        self._inner = make()
-        self._bounded = bounded
+    read_bytes = READ_BYTES
+    errors: tuple[type[Exception], ...] = (zlib.error,)
+    holds_more = False
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(31)
+        self._before = self._inner
         self.eof = False
 
     def feed(self, chunk: bytes) -> tuple[bytes, bytes]:
-        inner = self._inner
-        if self._bounded:  # zlib hands back what exceeds the bound
-            text = inner.decompress(chunk, FRAME_BYTES)  # type: ignore[attr-defined]
-            rest = inner.unused_data or inner.unconsumed_tail  # type: ignore[attr-defined]
-        else:
-            text = inner.decompress(chunk)  # type: ignore[attr-defined]
-            rest = inner.unused_data  # type: ignore[attr-defined]
-        self.eof = bool(inner.eof)  # type: ignore[attr-defined]
-        return text, rest
+        self._before = self._inner.copy()
+        text = self._inner.decompress(chunk, FRAME_BYTES)
+        self.eof = self._inner.eof
+        return text, self._inner.unused_data or self._inner.unconsumed_tail
+
+    def salvaged(self, chunk: bytes) -> bytes:
+        """The text before the byte that broke the last feed, which would be lost with it."""
+        text = bytearray()
+        with suppress(zlib.error):
+            for byte in chunk:
+                text += self._before.decompress(bytes([byte]))
+        return bytes(text)
 
 
-def _decompressor(kind: str) -> Callable[[], _Stream]:
-    if kind == "gzip":
-        return lambda: _Stream(lambda: zlib.decompressobj(31), bounded=True)
-    if kind == "bzip2":
-        return lambda: _Stream(bz2.BZ2Decompressor, bounded=False)
-    if kind == "xz":
-        return lambda: _Stream(lzma.LZMADecompressor, bounded=False)
-    import zstandard
+class _Blocks:
+    """bzip2 and xz: their decompressors keep what exceeds the bound."""
 
-    return lambda: _Stream(lambda: zstandard.ZstdDecompressor().decompressobj(), bounded=False)
+    read_bytes = READ_BYTES
+    errors: tuple[type[Exception], ...] = (OSError, ValueError, EOFError, lzma.LZMAError)
+
+    def __init__(self, inner: bz2.BZ2Decompressor | lzma.LZMADecompressor) -> None:
+        self._inner = inner
+        self.eof = self.holds_more = False
+
+    def feed(self, chunk: bytes) -> tuple[bytes, bytes]:
+        text = self._inner.decompress(chunk, FRAME_BYTES)
+        self.eof = self._inner.eof
+        self.holds_more = not self.eof and not self._inner.needs_input
+        return text, self._inner.unused_data
+
+    def salvaged(self, chunk: bytes) -> bytes:
+        return b""
+
+
+class _Zstd:
+    """Has no bound of its own: four bytes can stand for 128 KiB, so it is fed little by little."""
+
+    read_bytes = 1 << 9
+    holds_more = False
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self.errors: tuple[type[Exception], ...] = (zstandard.ZstdError,)
+        self._inner = zstandard.ZstdDecompressor().decompressobj()
+        self.eof = False
+
+    def feed(self, chunk: bytes) -> tuple[bytes, bytes]:
+        text = self._inner.decompress(chunk)
+        self.eof = self._inner.eof
+        return text, self._inner.unused_data
+
+    def salvaged(self, chunk: bytes) -> bytes:
+        return b""
+
+
+STREAMS: dict[str, Callable[[], _Gzip | _Blocks | _Zstd]] = {
+    "gzip": _Gzip,
+    "bzip2": lambda: _Blocks(bz2.BZ2Decompressor()),
+    "xz": lambda: _Blocks(lzma.LZMADecompressor()),
+    "zstd": _Zstd,
+}
 
 
 def spool(path: Path, kind: str, target: Path, advance: Callable[[int], None] = lambda _: None) -> Spooled:

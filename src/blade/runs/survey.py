@@ -8,6 +8,7 @@ from typing import Any
 from blade.engines import Engine
 from blade.errors import UnreadableRun
 from blade.runs.artifacts import Artifacts
+from blade.runs.facts import as_text, column_type
 from blade.runs.scan import OWN_PREFIX, RANGE_BYTES, Extractor, Part, Problem, Task, scan_range
 from blade.runs.sources import Source, split
 from blade.untrusted.limits import MAX_PROBLEMS
@@ -39,7 +40,7 @@ class Scanned:
     sources: dict[str, list[Source]]
     files: dict[str, list[FileCount]]
     parts: dict[str, list[tuple[int, int, Path]]] = field(default_factory=dict)  # role or extractor table → (file, lines before, path)
-    kinds: dict[str, int] = field(default_factory=dict)
+    kinds: dict[tuple[str, str], int] = field(default_factory=dict)  # (role, column) → kinds of values seen
     problems: list[Problem] = field(default_factory=list)
     unlisted_problems: int = 0
     dropped_fields: int = 0
@@ -47,6 +48,7 @@ class Scanned:
     def table(self, name: str) -> Any:
         """One Arrow table of all parts, with `file` and the line number in its file, or None where there is no row."""
         import pyarrow as pa
+        import pyarrow.compute as pc
 
         tables = []
         for file, before, path in self.parts.get(name, ()):
@@ -54,11 +56,24 @@ class Scanned:
                 table = pa.ipc.open_stream(mapped).read_all()
             table = table.append_column("file", pa.array([file] * len(table), pa.int32()))
             if "line" in table.column_names and before:
-                import pyarrow.compute as pc
-
                 table = table.set_column(table.column_names.index("line"), "line", pc.add(table["line"], before))
-            tables.append(table)
+            tables.append(self._of_final_types(name, table))
         return pa.concat_tables(tables, promote_options="default") if tables else None
+
+    def _of_final_types(self, role: str, table: Any) -> Any:
+        """A part's own columns in the type that the whole run decides."""
+        import pyarrow as pa
+
+        types = {"BOOLEAN": pa.bool_(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "VARCHAR": pa.string()}
+        for position, field_ in enumerate(table.schema):
+            kinds = self.kinds.get((role, field_.name))
+            if kinds is None or field_.type == (final := types[column_type(kinds)]):
+                continue
+            column = table.column(position)
+            if final == pa.string():
+                column = pa.array([as_text(value) for value in column.to_pylist()], final)
+            table = table.set_column(position, field_.name, column.cast(final))
+        return table
 
 
 def tasks_of(artifacts: Artifacts, sources: dict[str, list[Source]], extractors: tuple[Extractor, ...]) -> Iterator[Task]:
@@ -98,9 +113,10 @@ def _take(scanned: Scanned, part: Part, number: int) -> None:
         _store(scanned, part.role, part.file, before, number, part.table)
     for table, content in part.extracted.items():
         _store(scanned, table, part.file, before, number, content)
+    for name, kinds in part.kinds.items():
+        key = (part.role, OWN_PREFIX + name)
+        scanned.kinds[key] = scanned.kinds.get(key, 0) | kinds
     if part.role == "rollouts":
-        for name, kinds in part.kinds.items():
-            scanned.kinds[OWN_PREFIX + name] = scanned.kinds.get(OWN_PREFIX + name, 0) | kinds
         scanned.dropped_fields += part.dropped_fields
     room = MAX_PROBLEMS - len(scanned.problems)
     for problem in part.problems[: max(room, 0)]:

@@ -2,3 +2,19 @@
 
 `limits` makes them safe to read, `escapes` safe to show, `redaction` safe to pass on.
 """
+
+from blade.untrusted.escapes import markdown_block, one_line, printable, safe_html, safe_markdown, strip_escapes
+from blade.untrusted.redaction import Finding, find_secrets, is_secret_key, redact
+
+__all__ = [
+    "Finding",
+    "find_secrets",
+    "is_secret_key",
+    "markdown_block",
+    "one_line",
+    "printable",
+    "redact",
+    "safe_html",
+    "safe_markdown",
+    "strip_escapes",
+]

@@ -36,6 +36,7 @@ class _Shape(NamedTuple):
 
 
 _VALUE: Final = r"""[^\s"'`\\,;&<>()\[\]{}|]"""
+_NO_DIGIT: Final = _VALUE.replace("[^", "[^0-9")
 _VALUE_END: Final = rf"(?!{_VALUE})"
 _QUOTE: Final = r"""(?:\\{0,3}["'`])"""
 _ASSIGN: Final = rf"{_QUOTE}?[ \t]{{0,4}}(?:=>|:=|[:=])[ \t]{{0,4}}"
@@ -50,7 +51,7 @@ _CODE: Final = rf"""
         (?i: self | args | conf | environ | setting | key | token | secret | passw | cred | prompt | input ) )
 """
 _PROSE: Final = rf"(?<=[ \t])[A-Za-z_.!?-]{{1,64}}+{_VALUE_END}"
-_DIGIT_AND_MORE: Final = rf"(?=(?:(?![0-9]){_VALUE}){{0,64}}+[0-9]) (?=[0-9]{{0,64}}+{_VALUE})"
+_DIGIT_AND_MORE: Final = rf"(?={_NO_DIGIT}{{0,64}}+[0-9]) (?=[0-9]{{0,64}}+{_VALUE})"
 
 _WHOLE_QUOTE: Final = rf"""{_QUOTE} (?!{_PLACEHOLDER}) ([^"'`\\\r\n]{{8,}}+)"""
 _BARE_VALUE: Final = rf"(?!{_PLACEHOLDER}) (?!{_CODE}) (?!{_PROSE}) ({_VALUE}{{8,}}+)"
@@ -107,7 +108,7 @@ _SHAPES: Final = (
 )
 
 
-# The letters in the order of their frequency, and what must follow before anything else is tried: an underscore is mostly in a name.
+# The letters by frequency, each with what must follow before anything else is tried: an underscore is mostly part of a name.
 _LETTERS: Final = {letter: re.escape(letter) for letter in "c_wk-xICBW/KJzZ"} | {"_": "_(?=[A-Za-z0-9]{20})"}
 
 
@@ -162,7 +163,7 @@ _TOKENS_OF_TEXT: Final = re.compile("bos|eos|pad|unk|sep|cls|mask|stop|next|page
 
 
 def is_secret_key(name: str) -> bool:
-    """Whether a setting of this name holds a secret: `hf_token` and `openaiApiKey` do, `max_output_tokens` and `answer_key` do not.
+    """Whether a setting of this name holds a secret: `hf_token` and `apiKey` do, `max_output_tokens` and `answer_key` do not.
 
     The last words decide, because the last noun of a name is what its value is.
     """
