@@ -61,7 +61,7 @@ class UsageError(BladeError):
     """The command, an option or a setting does not make sense as given."""
 
 
-class UnreadableRun(BladeError):  # noqa: N818 (named for what the user sees)
+class UnreadableRun(BladeError):
     """A run that cannot be read at all. A run with some bad lines is read, and the lines are counted."""
 
     def __init__(
@@ -77,13 +77,13 @@ class UnreadableRun(BladeError):  # noqa: N818 (named for what the user sees)
         self.problems = list(problems)
 
 
-class NotDecidable(BladeError):  # noqa: N818
+class NotDecidable(BladeError):
     """The question is well put, but the data cannot answer it."""
 
     exit_code = Exit.NOT_DECIDABLE
 
 
-class FellShort(BladeError):  # noqa: N818
+class FellShort(BladeError):
     """The thing checked was read and found wanting."""
 
     exit_code = Exit.FELL_SHORT

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from bench.measure import Outcome, best_of, run
 from bench.report import Line, table, write_page
 

@@ -41,7 +41,7 @@ def fail_on_three(number: int) -> int:
     return number
 
 
-class Awkward(Exception):  # noqa: N818
+class Awkward(Exception):
     """Pickles, but cannot be unpickled: its constructor wants more than its args."""
 
     def __init__(self, one: int, two: int) -> None:

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from evidence.check import stale
 from evidence.fingerprint import ROOT, fingerprint
 

@@ -44,7 +44,16 @@ def prompt_hash(row: dict[str, Any]) -> str | None:
         ({"responses_create_params": {"input": "hello"}}, {"user"}),
         ({"question": "why?"}, {"question", "user"}),
         ({"messages": [SYSTEM, USER, {"role": "assistant", "content": "2"}]}, {"system", "user"}),
-        ({"reward": 0.3, "response": {"output": [], "id": "r"}, "extracted_answer": "4", "task_id": 3, "agent_ref": {"name": "a"}}, set()),
+        (
+            {
+                "reward": 0.3,
+                "response": {"output": [], "id": "r"},
+                "extracted_answer": "4",
+                "task_id": 3,
+                "agent_ref": {"name": "a"},
+            },
+            set(),
+        ),
         (params(USER, temperature=0.7, model="m"), {"user"}),
     ],
 )
@@ -53,7 +62,14 @@ def test_the_parts_of_a_definition(row: dict[str, Any], parts: set[str]) -> None
 
 
 def test_in_the_inputs_every_field_of_the_dataset_defines_the_task() -> None:
-    row = {"_ng_task_index": 0, "_ng_rollout_index": 1, "id": 9, "agent_ref": {"name": "a"}, "level": "hard", "city": "Rome"} | params(USER)
+    row = {
+        "_ng_task_index": 0,
+        "_ng_rollout_index": 1,
+        "id": 9,
+        "agent_ref": {"name": "a"},
+        "level": "hard",
+        "city": "Rome",
+    } | params(USER)
     assert set(definition(row, "materialized_inputs")) == {"level", "city", "user"}
 
 
@@ -72,7 +88,11 @@ def shuffled(value: Any) -> Any:
 
 
 @settings(max_examples=60)
-@given(gold=values, tools=st.lists(st.dictionaries(st.text(max_size=3), values, min_size=1, max_size=3), min_size=1, max_size=2), text=st.text(max_size=12))
+@given(
+    gold=values,
+    tools=st.lists(st.dictionaries(st.text(max_size=3), values, min_size=1, max_size=3), min_size=1, max_size=2),
+    text=st.text(max_size=12),
+)
 def test_key_order_whitespace_and_escapes_make_no_other_definition(gold: Any, tools: list[Any], text: str) -> None:
     row = {"ground_truth": gold} | params(SYSTEM, {"role": "user", "content": text}, tools=tools)
     written = [
@@ -80,7 +100,9 @@ def test_key_order_whitespace_and_escapes_make_no_other_definition(gold: Any, to
         json.dumps(shuffled(row), indent=None, separators=(" ,  ", " :\t"), ensure_ascii=False),
         json.dumps(row, separators=(",", ":")).replace("/", "\\/"),
     ]
-    found = [(made["definition"], made["prompt_hash"]) for line in written for made in facts(line.encode("utf-8", "surrogatepass"))]
+    found = [
+        (made["definition"], made["prompt_hash"]) for line in written for made in facts(line.encode("utf-8", "surrogatepass"))
+    ]
     assert len(set(found)) == 1
     assert len({(made["definition"], made["prompt_hash"]) for made in facts(*written)}) == 1
 

@@ -112,7 +112,9 @@ OWN = [
 
 
 @pytest.mark.parametrize(("values", "kind", "expected"), OWN)
-def test_a_field_of_the_run_becomes_a_column_of_the_type_that_fits_all_its_values(values: list[Any], kind: str, expected: list[Any]) -> None:
+def test_a_field_of_the_run_becomes_a_column_of_the_type_that_fits_all_its_values(
+    values: list[Any], kind: str, expected: list[Any]
+) -> None:
     with opened([row(task) | {"mine": value} for task, value in enumerate(values)]) as run:
         described = {name: kind for name, kind, *_ in run.query("DESCRIBE rollouts").rows}
         assert described["mine"] == kind
@@ -127,7 +129,9 @@ def test_an_object_gives_a_column_for_each_plain_child() -> None:
         assert "breakdown.deep" not in run.query("SELECT * FROM rollouts").columns
 
 
-@pytest.mark.parametrize("name", ["", " ", "task", "Task", "rollout", "class", "LINE", "path", "a'b", 'a"b', "a;b", "row.task", "select", "é", "a.b"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "task", "Task", "rollout", "class", "LINE", "path", "a'b", 'a"b', "a;b", "row.task", "select", "é", "a.b"]
+)
 def test_a_field_keeps_its_value_whatever_it_is_called(name: str) -> None:
     """Names that are empty, or taken by our own columns, or made to break a query."""
     with opened([row("t", 0, 1.0) | {name: 41}, row("u", 0, 0.0) | {name: 42}]) as run:
@@ -140,7 +144,9 @@ def test_a_field_keeps_its_value_whatever_it_is_called(name: str) -> None:
 def test_names_that_differ_in_case_alone_stay_apart() -> None:
     with opened([row(0, Score=1, score=2, SCORE=3)]) as run:
         columns = {item["field"]: item["column"] for item in run.meta["own_fields"]}
-        assert run.query(f'SELECT "{columns["Score"]}", "{columns["score"]}", "{columns["SCORE"]}" FROM rollouts').rows == [(1, 2, 3)]
+        assert run.query(f'SELECT "{columns["Score"]}", "{columns["score"]}", "{columns["SCORE"]}" FROM rollouts').rows == [
+            (1, 2, 3)
+        ]
 
 
 def test_more_fields_than_columns_are_said() -> None:

@@ -50,7 +50,9 @@ content = st.lists(st.sampled_from([b"\n", b"a", b"bc", b"\r\n", b"\x00", b"\xff
 
 @settings(max_examples=300)
 @given(content=content, cuts=st.lists(st.integers(0, 120), max_size=6), chunk=st.integers(1, 40), limit=st.integers(1, 30))
-def test_ranges_give_the_lines_of_the_whole_wherever_they_are_cut(content: bytes, cuts: list[int], chunk: int, limit: int) -> None:
+def test_ranges_give_the_lines_of_the_whole_wherever_they_are_cut(
+    content: bytes, cuts: list[int], chunk: int, limit: int
+) -> None:
     assert lines_of(content, cuts, chunk, limit) == expected_lines(content, limit)
 
 

@@ -9,7 +9,9 @@ from .support import opened, row
 
 def shape_of(rewards: list[float]) -> RewardShape:
     low, high = (min(rewards), max(rewards)) if rewards else (None, None)
-    return RewardShape(len(rewards), low, high, bool(rewards) and set(rewards) <= {0, 1}, bool(rewards) and set(rewards) <= {-1, 1})
+    return RewardShape(
+        len(rewards), low, high, bool(rewards) and set(rewards) <= {0, 1}, bool(rewards) and set(rewards) <= {-1, 1}
+    )
 
 
 CASES = [
@@ -67,7 +69,9 @@ def test_the_threshold_itself_passes_and_a_clearly_lower_reward_does_not(thresho
         (["1", None], None, "none", None),
     ],
 )
-def test_a_run_applies_its_rule_to_scored_rows(rewards: list[object], threshold: float | None, kind: str, passed: int | None) -> None:
+def test_a_run_applies_its_rule_to_scored_rows(
+    rewards: list[object], threshold: float | None, kind: str, passed: int | None
+) -> None:
     rows = [{"_ng_task_index": task, "response": {}, "reward": reward} for task, reward in enumerate(rewards)]
     with opened(rows, pass_threshold=threshold) as run:
         assert run.pass_rule.kind == kind

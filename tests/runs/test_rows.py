@@ -59,8 +59,12 @@ def test_odd_rows_are_read_and_what_was_odd_is_said(text: bytes, reward: float |
     assert [found["reward"] for found in facts(text)] == [reward]
 
 
-@pytest.mark.parametrize("name", ["note", "ground_truth", "agent_ref", "_ng_failure_class", "response", "responses_create_params", "task_id", "reward"])
-@pytest.mark.parametrize("value", [b"1e400", b"-1e999", b'"\\ud800"', b"[1e400]", b'{"a": 1e400, "output": [], "input": "x"}', b'{"b": "\\udfff"}'])
+@pytest.mark.parametrize(
+    "name", ["note", "ground_truth", "agent_ref", "_ng_failure_class", "response", "responses_create_params", "task_id", "reward"]
+)
+@pytest.mark.parametrize(
+    "value", [b"1e400", b"-1e999", b'"\\ud800"', b"[1e400]", b'{"a": 1e400, "output": [], "input": "x"}', b'{"b": "\\udfff"}']
+)
 def test_a_value_that_no_decoder_takes_costs_no_row_wherever_it_stands(name: str, value: bytes) -> None:
     part = scan([b'{"%s": %s, "other": 5}' % (name.encode(), value)])
     assert (part.lines, part.malformed) == (1, 0)
@@ -76,8 +80,12 @@ def test_a_bom_belongs_to_the_file_and_not_to_its_first_row() -> None:
 names = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=5).filter(
     lambda name: name not in ("messages", "reward", "id")
 )
-scalars = st.one_of(st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=5))
-values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=6)
+scalars = st.one_of(
+    st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=5)
+)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=6
+)
 
 
 @settings(max_examples=60)

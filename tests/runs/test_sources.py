@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from blade.runs.sources import ByteRange, PlainReader, Source, compression, first_bytes, split
 
-PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zstd": lambda text: zstandard.ZstdCompressor().compress(text)}
+PACKERS = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": lambda text: zstandard.ZstdCompressor().compress(text),
+}
 
 
 @pytest.mark.parametrize("kind", PACKERS)

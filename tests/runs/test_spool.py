@@ -85,7 +85,9 @@ def test_a_torn_archive_gives_the_text_before_the_tear_and_says_so(tmp_path: Pat
 
 @pytest.mark.parametrize("kind", PACKERS)
 @pytest.mark.parametrize("where", [0.3, 0.7, 0.98])
-def test_a_corrupt_archive_never_gives_a_text_that_was_not_there_before_the_damage(tmp_path: Path, kind: str, where: float) -> None:
+def test_a_corrupt_archive_never_gives_a_text_that_was_not_there_before_the_damage(
+    tmp_path: Path, kind: str, where: float
+) -> None:
     packed = bytearray(PACKERS[kind](TEXT))
     place = int(len(packed) * where)
     packed[place : place + 8] = b"\xff\x00\xff\x00\xff\x00\xff\x00"

@@ -25,9 +25,17 @@ def calls(*items: tuple[str, str]) -> Trajectory:
 def test_prompt_steps_count_back_from_the_newest_and_output_steps_count_up() -> None:
     found = read(
         responses_create_params={"input": [{"role": "system", "content": "s"}, {"role": "user", "content": "u"}]},
-        response={"output": [{"type": "reasoning", "summary": [{"text": "think"}]}, {"type": "message", "role": "assistant", "content": "a"}]},
+        response={
+            "output": [
+                {"type": "reasoning", "summary": [{"text": "think"}]},
+                {"type": "message", "role": "assistant", "content": "a"},
+            ]
+        },
     )
-    assert [(step.step, step.kind, step.role, step.text) for step in found.prompt] == [(-2, "message", "system", "s"), (-1, "message", "user", "u")]
+    assert [(step.step, step.kind, step.role, step.text) for step in found.prompt] == [
+        (-2, "message", "system", "s"),
+        (-1, "message", "user", "u"),
+    ]
     assert [(step.step, step.kind, step.role, step.text) for step in found.output] == [
         (0, "reasoning", "assistant", "think"),
         (1, "message", "assistant", "a"),
@@ -36,7 +44,10 @@ def test_prompt_steps_count_back_from_the_newest_and_output_steps_count_up() -> 
 
 def test_items_of_a_nested_list_share_the_index_of_their_list() -> None:
     """As aviary-like agents write them: one list per turn."""
-    turn = [{"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}, {"type": "function_call_output", "call_id": "1", "output": "ok"}]
+    turn = [
+        {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "1", "output": "ok"},
+    ]
     found = read(response={"output": [turn, [{"type": "message", "role": "assistant", "content": "done"}]]})
     assert [(step.step, step.kind) for step in found.output] == [(0, "tool_call"), (0, "tool_output"), (1, "message")]
     assert [(made.step, answer.text if answer else None) for made, answer in found.calls_with_outputs()] == [(0, "ok")]
@@ -65,7 +76,11 @@ def test_chat_messages_give_calls_and_outputs() -> None:
     found = read(
         messages=[
             {"role": "user", "content": "q"},
-            {"role": "assistant", "content": "let me see", "tool_calls": [{"id": "x", "function": {"name": "look", "arguments": '{"a":1}'}}]},
+            {
+                "role": "assistant",
+                "content": "let me see",
+                "tool_calls": [{"id": "x", "function": {"name": "look", "arguments": '{"a":1}'}}],
+            },
             {"role": "tool", "tool_call_id": "x", "content": "42"},
             {"role": "assistant", "content": "it is 42"},
         ]
@@ -111,7 +126,9 @@ def test_text_of_steps(item: dict[str, Any], text: str) -> None:
 
 
 def test_fields_are_all_that_is_not_the_conversation() -> None:
-    found = read(reward=1.0, extracted={"answer": 3}, response={"output": []}, responses_create_params={"input": "q"}, messages=[])
+    found = read(
+        reward=1.0, extracted={"answer": 3}, response={"output": []}, responses_create_params={"input": "q"}, messages=[]
+    )
     assert found.fields == {"reward": 1.0, "extracted": {"answer": 3}}
 
 
@@ -132,7 +149,14 @@ def test_what_the_scan_forgives_can_be_read_back(text: bytes, row: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [(b"[1]", "not_an_object"), (b'"x"', "not_an_object"), (b"{", "malformed"), (b"\0\0", "nul_bytes"), (b"[" * 10_000, "too_deep")]
+    ("text", "code"),
+    [
+        (b"[1]", "not_an_object"),
+        (b'"x"', "not_an_object"),
+        (b"{", "malformed"),
+        (b"\0\0", "nul_bytes"),
+        (b"[" * 10_000, "too_deep"),
+    ],
 )
 def test_what_is_no_row_is_said_to_be_none(text: bytes, code: str) -> None:
     with pytest.raises(BadRow) as caught:

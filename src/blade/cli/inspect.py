@@ -58,7 +58,9 @@ def _print(found: dict[str, Any]) -> None:
     title(f"Problems ({len(problems) + found['problems_not_listed']})")
     for problem in problems[:MOST_PROBLEMS]:
         place = f" (line {problem['line']})" if problem["line"] else ""
-        out.print(Text.assemble(("  ! ", "yellow"), (f"{problem['code']}{place} ", "yellow"), clean_line(problem["message"], 400)))
+        out.print(
+            Text.assemble(("  ! ", "yellow"), (f"{problem['code']}{place} ", "yellow"), clean_line(problem["message"], 400))
+        )
     if len(problems) > MOST_PROBLEMS:
         line("", f"and {len(problems) - MOST_PROBLEMS} more: blade inspect … --json lists them")
     if not problems:
@@ -80,27 +82,46 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     first = metrics["pass_at_1"]
     if first["value"] is not None:
-        interval = f"[{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %, {first['method']}" if first["ci"] else "no interval from one task"
+        interval = (
+            f"[{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %, {first['method']}"
+            if first["ci"]
+            else "no interval from one task"
+        )
         lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {first['tasks']} tasks"))
         last = list(metrics["pass_at_k"])[-1]
         if last != "1":
             at, hat = metrics["pass_at_k"][last], metrics["pass_hat_k"][last]
-            lines.append((f"pass@{last}", f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({at['tasks']} tasks with {last} scored repeats)"))
+            lines.append(
+                (
+                    f"pass@{last}",
+                    f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({at['tasks']} tasks with {last} scored repeats)",
+                )
+            )
     else:
-        lines.append(("pass@1", "no pass rule fits these rewards: give --pass-threshold X" if rule["kind"] == "none" else "nothing scored"))
+        lines.append(
+            ("pass@1", "no pass rule fits these rewards: give --pass-threshold X" if rule["kind"] == "none" else "nothing scored")
+        )
     mean = metrics["mean_reward"]
     if mean["value"] is not None:
         interval = f"  [{mean['ci'][0]:.4g}, {mean['ci'][1]:.4g}] 95 %, {mean['method']}" if mean["ci"] else ""
         lines.append(("mean reward", f"{mean['value']:.4g}{interval}{' (approximate)' if mean['approximate'] else ''}"))
     if buckets["always"] is not None:
         lines.append(
-            ("tasks", f"{buckets['always']} always pass · {buckets['sometimes']} sometimes · {buckets['never']} never · {buckets['missing']} missing")
+            (
+                "tasks",
+                f"{buckets['always']} always pass · {buckets['sometimes']} sometimes · {buckets['never']} never · {buckets['missing']} missing",
+            )
         )
     if rule["kind"] != "none":
         lines.append(("pass rule", f"reward ≥ {rule['threshold']:g} ({rule['kind']}, from {rule['source']})"))
     if metrics["missing_as_failed"] is not None and found["denominator"]["expected"] > found["denominator"]["scored"]:
         low, high = metrics["bounds"]
-        lines.append(("unscored rows", f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g} · bounds [{low:.4g}, {high:.4g}]"))
+        lines.append(
+            (
+                "unscored rows",
+                f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g} · bounds [{low:.4g}, {high:.4g}]",
+            )
+        )
     return lines
 
 
@@ -112,7 +133,10 @@ def _counts(counts: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         ("lines", f"{counts['lines']:,} = {parts('rows', 'malformed', 'blank')}"),
         ("rows", f"{counts['rows']:,} = {parts('scored', 'errored_rows', 'duplicate', 'conflicting', 'unexpected')}"),
-        ("expected", f"{counts['expected']:,} = {parts(*settled, 'errored', 'missing')}   (plan: {counts['expected_source']}; {counts['attempts']:,} attempts)"),
+        (
+            "expected",
+            f"{counts['expected']:,} = {parts(*settled, 'errored', 'missing')}   (plan: {counts['expected_source']}; {counts['attempts']:,} attempts)",
+        ),
     ]
 
 
@@ -135,6 +159,12 @@ def _provenance(provenance: dict[str, Any]) -> list[tuple[str, str]]:
         if value in (None, {}):
             unknown.append(name)
             continue
-        text = ", ".join(f"{key} {inner}" for key, inner in value.items()) if isinstance(value, dict) else ", ".join(map(str, value)) if isinstance(value, list) else value
+        text = (
+            ", ".join(f"{key} {inner}" for key, inner in value.items())
+            if isinstance(value, dict)
+            else ", ".join(map(str, value))
+            if isinstance(value, list)
+            else value
+        )
         lines.append((name, f"{text}  ({provenance['source'].get(name, 'inferred')})"))
     return [*lines, ("unknown", ", ".join(unknown))] if unknown else lines

@@ -97,7 +97,9 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         click.echo(f"\n{name}: interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: let Python's own flush at exit succeed
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the reader has gone: let Python's own flush at exit succeed
         sys.exit(Exit.FINE)
     except BladeError as error:
         if debug:
@@ -107,13 +109,20 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     except (MemoryError, OSError) as error:
         if debug:
             raise
-        what = "not enough memory" if isinstance(error, MemoryError) else f"{error.filename or 'the system'}: {error.strerror or error}"
+        what = (
+            "not enough memory"
+            if isinstance(error, MemoryError)
+            else f"{error.filename or 'the system'}: {error.strerror or error}"
+        )
         click.echo(f"{name}: {what}", err=True)
         sys.exit(Exit.BAD_INPUT)
-    except Exception as error:  # noqa: BLE001 (the last line of defence: a sentence, not a traceback)
+    except Exception as error:
         if debug:
             raise
-        click.echo(f"{name}: this is a bug in BLADE ({type(error).__name__}: {error}); run it again with --debug for the details", err=True)
+        click.echo(
+            f"{name}: this is a bug in BLADE ({type(error).__name__}: {error}); run it again with --debug for the details",
+            err=True,
+        )
         sys.exit(Exit.BAD_INPUT)
 
 

@@ -13,9 +13,13 @@ READING = (
     click.option("--pass-threshold", type=float, metavar="X", help="A rollout passes with a reward of at least X."),
     click.option("--task-field", metavar="FIELD", help="Take the task id from this field ('prompt': the prompt's hash)."),
     click.option("--repeats", type=click.IntRange(1), metavar="K", help="The repeats that were planned, where no inputs say so."),
-    click.option("--inputs", type=click.Path(path_type=Path), help="The materialized inputs, where they do not lie beside the rollouts."),
+    click.option(
+        "--inputs", type=click.Path(path_type=Path), help="The materialized inputs, where they do not lie beside the rollouts."
+    ),
     click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes to read with (default: the CPUs)."),
-    click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where the work runs."),
+    click.option(
+        "--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Where the work runs."
+    ),
     click.option("--ray-address", metavar="ADDRESS", help="The Ray cluster to use, with --engine ray."),
     click.option("--index-dir", type=click.Path(path_type=Path), help="Where to keep the index (default: the user's cache)."),
     click.option("--no-index", is_flag=True, help="Keep no index."),
@@ -53,7 +57,7 @@ def open_given(
     """Open the RUN a command was given, with a progress bar, and a warning where the index could not be kept."""
     from blade.cli.terminal import Bar, warn
     from blade.engines import open_engine
-    from blade.runs.run import PRELOAD
+    from blade.runs.build import PRELOAD
 
     chosen = None
     if engine == "ray" or workers is not None:

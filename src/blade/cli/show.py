@@ -85,7 +85,9 @@ def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, 
 
     out = console()
     reward = "no score" if place.reward is None else f"reward {place.reward:g}"
-    out.print(Text(clean_line(f"{place.rollout} · {reward} · {place.state} · {place.path}, line {place.line}", 400), style="bold"))
+    out.print(
+        Text(clean_line(f"{place.rollout} · {reward} · {place.state} · {place.path}, line {place.line}", 400), style="bold")
+    )
     if siblings:
         listed = "  ".join(f"{other.rollout} {'–' if other.reward is None else f'{other.reward:g}'}" for other in siblings[:12])
         out.print(Text(clean_line(f"other rows of this task: {listed}{'  …' if len(siblings) > 12 else ''}", 300), style="dim"))
@@ -128,7 +130,10 @@ def _body(step: Any) -> str:
         return str(step.arguments or "")
     if not isinstance(arguments, dict):
         return str(step.arguments)
-    return "\n".join(f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
+    return "\n".join(
+        f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in arguments.items()
+    )
 
 
 def _folded(text: str, full: bool) -> str:

@@ -9,7 +9,9 @@ import click
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 
 
-@click.command(epilog="Example: blade sql results/ \"SELECT task, avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY 2 LIMIT 10\"")
+@click.command(
+    epilog="Example: blade sql results/ \"SELECT task, avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY 2 LIMIT 10\""
+)
 @run_argument
 @click.argument("query", metavar="QUERY")
 @json_option

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from blade.errors import BladeError
-from blade.runs.run import Progress
+from blade.runs.build import Progress
 from blade.untrusted.escapes import one_line, printable
 from blade.untrusted.redaction import redact
 
@@ -27,7 +27,9 @@ def console(stream: IO[str] | None = None) -> "Console":
     from rich.console import Console
 
     out = stream or sys.stdout
-    return Console(file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False)
+    return Console(
+        file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False
+    )
 
 
 def clean(text: str) -> str:
@@ -44,7 +46,11 @@ def print_json(value: Any) -> None:
     text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str)
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode("utf-8", "replace").decode() if encoding.lower().startswith("utf") else json.dumps(_finite(value), default=str))
+    stream.write(
+        text.encode("utf-8", "replace").decode()
+        if encoding.lower().startswith("utf")
+        else json.dumps(_finite(value), default=str)
+    )
     stream.write("\n")
 
 
@@ -78,7 +84,9 @@ def print_error(name: str, error: BladeError, as_json: bool) -> None:
         click.echo(f"  and {len(problems) - MOST_PROBLEMS_SHOWN} more", err=True)
     if as_json:
         listed = [vars(problem) | {"message": redact(problem.message)} for problem in problems]
-        print_json({"schema": "blade.error/1", "error": redact(str(error)), "exit_code": int(error.exit_code), "problems": listed})
+        print_json(
+            {"schema": "blade.error/1", "error": redact(str(error)), "exit_code": int(error.exit_code), "problems": listed}
+        )
 
 
 def rows_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], limit: int = 60) -> Any:
@@ -90,7 +98,9 @@ def rows_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], limit: int
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     listed = list(rows)
     for position, name in enumerate(columns):
-        numeric = bool(listed) and all(isinstance(row[position], int | float | None) and not isinstance(row[position], bool) for row in listed)
+        numeric = bool(listed) and all(
+            isinstance(row[position], int | float | None) and not isinstance(row[position], bool) for row in listed
+        )
         table.add_column(Text(clean_line(name, limit)), justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*(Text(_cell(value, limit)) for value in row))

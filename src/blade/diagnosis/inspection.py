@@ -28,7 +28,8 @@ def inspection(run: Run) -> dict[str, Any]:
             "bytes": run.meta["bytes"],
         },
         "inventory": [
-            {"kind": item.kind, "path": item.path, "rows": item.rows, "state": item.state, "note": item.note or None} for item in run.inventory
+            {"kind": item.kind, "path": item.path, "rows": item.rows, "state": item.state, "note": item.note or None}
+            for item in run.inventory
         ],
         "identity": run.meta["identity"] | {"reward_field": run.meta["reward_field"]},
         "task_count": len(outcomes.tasks),

@@ -12,7 +12,16 @@ import numpy as np
 from blade import stats
 from blade.runs.run import Outcomes, Run
 
-USAGE = ("input_tokens", "output_tokens", "total_tokens", "reasoning_tokens", "cached_tokens", "latency_ms", "steps", "tool_calls")
+USAGE = (
+    "input_tokens",
+    "output_tokens",
+    "total_tokens",
+    "reasoning_tokens",
+    "cached_tokens",
+    "latency_ms",
+    "steps",
+    "tool_calls",
+)
 MOST_K = 64
 
 
@@ -110,7 +119,7 @@ def bucket_counts(outcomes: Outcomes) -> dict[str, int | None]:
 def usage(run: Run) -> dict[str, Any]:
     """Tokens, steps and latency over the rows that report them: mean, total, and how many rows that is about."""
     columns = ", ".join(f"avg({name}), sum({name})::DOUBLE, count({name})" for name in USAGE)
-    row = run.query(f"SELECT {columns} FROM rollouts WHERE class IN ('scored', 'errored')").rows[0]  # noqa: S608
+    row = run.query(f"SELECT {columns} FROM rollouts WHERE class IN ('scored', 'errored')").rows[0]
     found = {}
     for position, name in enumerate(USAGE):
         mean, total, count = row[3 * position : 3 * position + 3]

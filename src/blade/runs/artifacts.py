@@ -161,7 +161,9 @@ def _refuse_what_is_no_rollout_file(path: Path) -> None:
     except OSError as error:
         raise UnreadableRun(f"{path} cannot be read: {_reason(error)}") from error
     if head[:4] == b"PK\x03\x04":
-        raise UnreadableRun(f"{path} is a zip archive (an Inspect .eval log?), not rollout JSONL", hint="export its samples as JSON lines first")
+        raise UnreadableRun(
+            f"{path} is a zip archive (an Inspect .eval log?), not rollout JSONL", hint="export its samples as JSON lines first"
+        )
     if head[:4] == b"PAR1":
         raise UnreadableRun(f"{path} is a Parquet file, not rollout JSONL", hint="export it as JSON lines first")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):

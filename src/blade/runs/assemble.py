@@ -45,7 +45,7 @@ class Assembled:
     problems: list[Problem] = field(default_factory=list)
 
 
-def assemble(scanned: Scanned, target: Path, names: list[str], options: Options) -> Assembled:
+def assemble(scanned: Scanned, target: Path, names: list[str], options: Options, extracted: tuple[str, ...] = ()) -> Assembled:
     """Settle everything and write the tables into `target`."""
     db = duckdb.connect(config={"preserve_insertion_order": True})
     db.execute(f"SET temp_directory = '{str(scanned.scratch).replace(chr(39), chr(39) * 2)}'")
@@ -57,12 +57,19 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options)
     problems += _keep_agents_apart(db)
     settlement = _settle_contested(db, scanned, names, identity)
     problems += _collision_problems(settlement, scanned)
-    identity = Identity(identity.task_field, identity.repeat_field, identity.inferred, settlement.renumbered > 0 and identity.repeat_field is not None)
+    identity = Identity(
+        identity.task_field,
+        identity.repeat_field,
+        identity.inferred,
+        settlement.renumbered > 0 and identity.repeat_field is not None,
+    )
     _write_keys(db, settlement)
     plan = make_plan(db, scanned, identity, options.repeats)
     problems += plan.problems
     own = _own_columns(db, scanned, columns["rollouts"], problems)
     _write_rollouts(db, scanned, own, target)
+    for table in extracted:
+        _write_extracted(db, scanned, table, target)
     problems += task_rows(db, scanned, target)
     problems += _reward_problems(db, scanned)
     _write_problems(db, problems, target)
@@ -78,7 +85,9 @@ def _register(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str) -> set
     table = scanned.table(role)
     if table is None:
         types = {"int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
-        table = pa.table({"file": pa.array([], pa.int32())} | {name: pa.array([], types[kind]) for name, kind in FIXED_COLUMNS.items()})
+        table = pa.table(
+            {"file": pa.array([], pa.int32())} | {name: pa.array([], types[kind]) for name, kind in FIXED_COLUMNS.items()}
+        )
     table = table.append_column("row", pa.array(range(len(table)), pa.int64()))
     db.register(f"raw_{role if role == 'rollouts' else {'materialized_inputs': 'inputs', 'failures': 'failures'}[role]}", table)
     return set(table.column_names)
@@ -116,10 +125,14 @@ def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str
 
 def _keep_agents_apart(db: duckdb.DuckDBPyConnection) -> list[Problem]:
     """Two agents that share keys are two experiments: the second one's tasks get ids of their own."""
-    shared = db.execute("SELECT task FROM claims WHERE agent IS NOT NULL GROUP BY task HAVING count(DISTINCT agent) > 1 ORDER BY 1").fetchall()
+    shared = db.execute(
+        "SELECT task FROM claims WHERE agent IS NOT NULL GROUP BY task HAVING count(DISTINCT agent) > 1 ORDER BY 1"
+    ).fetchall()
     if not shared:
         return []
-    agents = [name for (name,) in db.execute("SELECT agent FROM claims WHERE agent IS NOT NULL GROUP BY 1 ORDER BY min(row)").fetchall()]
+    agents = [
+        name for (name,) in db.execute("SELECT agent FROM claims WHERE agent IS NOT NULL GROUP BY 1 ORDER BY min(row)").fetchall()
+    ]
     for table in ("claims", "planned", "failed"):
         db.execute(f"UPDATE {table} SET task = task || '@' || agent WHERE agent IS NOT NULL AND agent <> $1", [agents[0]])
     message = f"{len(shared)} tasks were run by several agents ({', '.join(agents)}); those of all but {agents[0]} are kept apart as <task>@<agent>"
@@ -139,7 +152,16 @@ def _settle_contested(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: li
         SELECT row, file, task, repeat, scored, definition, dialogue, reward, response_id FROM claims
         WHERE task IN (SELECT task FROM contested) ORDER BY file, row""").fetchall()
     claims = [
-        Claim(row, file, task, repeat, scored, definition, bool(dialogue), (reward, response_id) if numbered or response_id else (row,))
+        Claim(
+            row,
+            file,
+            task,
+            repeat,
+            scored,
+            definition,
+            bool(dialogue),
+            (reward, response_id) if numbered or response_id else (row,),
+        )
         for row, file, task, repeat, scored, definition, dialogue, reward, response_id in rows
     ]
     planned = db.execute("""
@@ -182,7 +204,9 @@ def _collision_problems(settlement: Settlement, scanned: Scanned) -> list[Proble
         )
         problems.append(Problem("id_collision", None, None, None, message))
     if settlement.renumbered and len(scanned.files["rollouts"]) > 1:
-        message = f"{settlement.renumbered} rollouts repeat a key of an earlier file with another body: counted as further repeats"
+        message = (
+            f"{settlement.renumbered} rollouts repeat a key of an earlier file with another body: counted as further repeats"
+        )
         problems.append(Problem("renumbered", None, None, None, message))
     return problems
 
@@ -225,14 +249,23 @@ def _write_keys(db: duckdb.DuckDBPyConnection, settlement: Settlement) -> None:
             FROM {table} AS p LEFT JOIN settled_keys AS k ON k.file = p.file AND k.claimed = p.task AND k.claimed_repeat = p.repeat""")
 
 
-def _own_columns(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[str], problems: list[Problem]) -> list[dict[str, Any]]:
+def _own_columns(
+    db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[str], problems: list[Problem]
+) -> list[dict[str, Any]]:
     """Names and types of the run's own columns; over the limit nested and then the least filled are left out, and that is said."""
     own = sorted(name for name in columns if name.startswith(OWN_PREFIX) and name != OWN_PREFIX + "_ng_task_index")
     if len(own) > MAX_COLUMNS:
-        counts = db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchone() or ()
-        ranked = sorted(zip(own, counts, strict=True), key=lambda pair: (scanned.kinds.get(("rollouts", pair[0]), 0) & CHILD, -pair[1], pair[0]))
+        counts = (
+            db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchone() or ()
+        )
+        ranked = sorted(
+            zip(own, counts, strict=True),
+            key=lambda pair: (scanned.kinds.get(("rollouts", pair[0]), 0) & CHILD, -pair[1], pair[0]),
+        )
         own = sorted(name for name, _ in ranked[:MAX_COLUMNS])
-    dropped = len({name for name in columns if name.startswith(OWN_PREFIX)}) - len(own) - (OWN_PREFIX + "_ng_task_index" in columns)
+    dropped = (
+        len({name for name in columns if name.startswith(OWN_PREFIX)}) - len(own) - (OWN_PREFIX + "_ng_task_index" in columns)
+    )
     if dropped or scanned.dropped_fields:
         message = f"{max(dropped, 0)} of the rows' own fields have no column (the limit is {MAX_COLUMNS}); their values stay in the rollouts"
         problems.append(Problem("fields_without_column", None, None, None, message))
@@ -260,7 +293,10 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
     import pyarrow as pa
 
     sources = scanned.sources["rollouts"]
-    paths = {"file": pa.array(range(len(sources)), pa.int32()), "path": pa.array([source.path for source in sources], pa.string())}
+    paths = {
+        "file": pa.array(range(len(sources)), pa.int32()),
+        "path": pa.array([source.path for source in sources], pa.string()),
+    }
     db.register("paths", pa.table(paths))
     fixed = ", ".join(f"raw.{quoted(name)}" for name in _fixed_columns())
     extra = "".join(f", raw.{quoted(OWN_PREFIX + item['field'])} AS {quoted(item['column'])}" for item in own)
@@ -273,15 +309,37 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
         LEFT JOIN plan AS p ON p.task = keyed.task AND p.repeat = keyed.repeat
         ORDER BY raw.row""")
     _copy(db, "SELECT * FROM final", target / "rollouts.parquet")
-    _copy(db, "SELECT task || ':' || repeat AS rollout, task, repeat, state, attempts FROM plan ORDER BY first_row, task, repeat", target / "plan.parquet")
+    _copy(
+        db,
+        "SELECT task || ':' || repeat AS rollout, task, repeat, state, attempts FROM plan ORDER BY first_row, task, repeat",
+        target / "plan.parquet",
+    )
     inputs = scanned.sources["materialized_inputs"]
-    db.register("input_paths", pa.table({"file": pa.array(range(len(inputs)), pa.int32()), "path": pa.array([source.path for source in inputs], pa.string())}))
+    db.register(
+        "input_paths",
+        pa.table(
+            {"file": pa.array(range(len(inputs)), pa.int32()), "path": pa.array([source.path for source in inputs], pa.string())}
+        ),
+    )
     _copy(
         db,
         """SELECT task || ':' || repeat AS rollout, task, repeat, agent, path, line, "offset", length
            FROM planned_keys JOIN input_paths USING (file) ORDER BY row""",
         target / "inputs.parquet",
     )
+
+
+def _write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str, target: Path) -> None:
+    """What an extractor yielded, each row with the rollout it was read from."""
+    db.register("extracted", scanned.table(name))
+    _copy(
+        db,
+        """SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat, keyed.class, extracted.* EXCLUDE (file, "offset")
+           FROM extracted JOIN raw_rollouts AS raw ON raw.file = extracted.file AND raw."offset" = extracted."offset"
+           JOIN keyed ON keyed.row = raw.row ORDER BY raw.row""",
+        target / f"{name}.parquet",
+    )
+    db.unregister("extracted")
 
 
 def _reward_problems(db: duckdb.DuckDBPyConnection, scanned: Scanned) -> list[Problem]:

@@ -6,7 +6,7 @@ when all its rows are known (`task_table`), because a simulated user opens the s
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -16,14 +16,63 @@ from blade.runs.rows import Params, PromptItem, decode
 from blade.runs.shapes import text_of
 
 GOLD_FIELDS = frozenset(
-    """ground_truth expected_answer expected_answers expected_output expected_outputs expected expected_actions expected_calls
-    expected_function_calls expected_tool_calls expected_result gold gold_answer gold_answers golden_answer reference reference_answer
-    reference_answers reference_solution references target targets task task_hash question problem problem_statement options choices tests
-    test_cases test_list unit_tests rubric rubrics checklist criteria instruction_id_list kwargs""".split()
+    [
+        "ground_truth",
+        "expected_answer",
+        "expected_answers",
+        "expected_output",
+        "expected_outputs",
+        "expected",
+        "expected_actions",
+        "expected_calls",
+        "expected_function_calls",
+        "expected_tool_calls",
+        "expected_result",
+        "gold",
+        "gold_answer",
+        "gold_answers",
+        "golden_answer",
+        "reference",
+        "reference_answer",
+        "reference_answers",
+        "reference_solution",
+        "references",
+        "target",
+        "targets",
+        "task",
+        "task_hash",
+        "question",
+        "problem",
+        "problem_statement",
+        "options",
+        "choices",
+        "tests",
+        "test_cases",
+        "test_list",
+        "unit_tests",
+        "rubric",
+        "rubrics",
+        "checklist",
+        "criteria",
+        "instruction_id_list",
+        "kwargs",
+    ]
 )
 BOOKKEEPING = frozenset(
-    "reward agent_ref skills_ref reward_components ng_trajectory ng_model_call_capture ng_agent_observations id task_id problem_id "
-    "instance_id task_name".split()
+    [
+        "reward",
+        "agent_ref",
+        "skills_ref",
+        "reward_components",
+        "ng_trajectory",
+        "ng_model_call_capture",
+        "ng_agent_observations",
+        "id",
+        "task_id",
+        "problem_id",
+        "instance_id",
+        "task_name",
+    ]
 )
 SYSTEM_ROLES = ("system", "developer")
 MOST_REMEMBERED = 1024
@@ -49,7 +98,7 @@ class DefinitionReader:
         self._remembered: dict[bytes, str] = {}
         self._last_tools: tuple[bytes, str] = (b"", "")
 
-    def read(self, params: Params, values: tuple[Any, ...], names: dict[str, int]) -> tuple[str, str | None]:
+    def read(self, params: Params, values: Sequence[Any], names: dict[str, int]) -> tuple[str, str | None]:
         """The parts as a JSON object of hashes, and the hash of the whole prompt (None where there is none)."""
         if len(names) != self._known_names:
             self._gold = [(number, name) for name, number in names.items() if self._defines(name)]
@@ -89,7 +138,9 @@ class DefinitionReader:
 def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:
     """The system's words and the others', as canonical bytes; empty where nothing was said."""
     given = params.input
-    items: Iterable[PromptItem] = (PromptItem("user", Raw(msgspec.json.encode(given))),) if isinstance(given, str) else given or ()
+    items: Iterable[PromptItem] = (
+        (PromptItem("user", Raw(msgspec.json.encode(given))),) if isinstance(given, str) else given or ()
+    )
     system = [text_of(params.instructions).encode("utf-8", "replace")] if params.instructions else []
     user: list[bytes] = []
     said = False

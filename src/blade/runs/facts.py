@@ -61,9 +61,20 @@ FIXED_COLUMNS = {
 REPEAT_FIELDS = ("_ng_rollout_index", "rollout_index", "repeat_index", "repeat", "trial", "trial_index", "epoch", "sample_index")
 ID_FIELDS = ("_ng_task_index", "task_id", "problem_id", "instance_id", "task_name", "id")
 NOT_COLUMNS = frozenset(
-    "reward agent_ref skills_ref ng_trajectory ng_model_call_capture ng_agent_observations _ng_rollout_index _ng_attempt_index".split()
+    [
+        "reward",
+        "agent_ref",
+        "skills_ref",
+        "ng_trajectory",
+        "ng_model_call_capture",
+        "ng_agent_observations",
+        "_ng_rollout_index",
+        "_ng_attempt_index",
+    ]
 )
-CONVERSATION_COLUMNS = frozenset({"messages", "conversation", "trajectory", "completion", "output"})  # columns only where they hold a number
+CONVERSATION_COLUMNS = frozenset(
+    {"messages", "conversation", "trajectory", "completion", "output"}
+)  # columns only where they hold a number
 USAGE_COLUMNS = ("input_tokens", "output_tokens", "total_tokens")
 USAGE_DETAILS = {"reasoning_tokens": "output_tokens_details", "cached_tokens": "input_tokens_details"}
 MOST_FLATTENED_BYTES = 64_000
@@ -135,10 +146,9 @@ class FactsReader:
     def columns(self) -> tuple[dict[str, Column], dict[str, tuple[int, Column]], int]:
         """Fixed columns, own columns with the kinds of their values, and how many fields were left without one."""
         own = _OwnColumns(len(self._places))
-        top = dict(zip(self._decoder.names, zip_longest(*self._values, fillvalue=UNSET), strict=False))
-        if not self._values or not self._decoder.names:
-            top = {}
-        top = {name: [None if value is UNSET else value for value in column] if UNSET in column else column for name, column in top.items()}
+        top: dict[str, Column] = {}
+        for name, given in zip(self._decoder.names, zip_longest(*self._values, fillvalue=UNSET), strict=False):
+            top[name] = [None if value is UNSET else value for value in given] if UNSET in given else given
         fixed = self._fixed(top, own)
         for name, column in top.items():
             if name in CONVERSATION_COLUMNS:
@@ -150,9 +160,22 @@ class FactsReader:
     def _fixed(self, top: dict[str, Column], own: "_OwnColumns") -> dict[str, Column]:
         count = len(self._places)
         nothing: Column = [None] * count
-        ids, models, created, statuses, incomplete, errors, usages, asked, temperature, top_p, most_tokens, definitions, prompts, *counts = zip(
-            *self._rows, strict=True
-        )
+        (
+            ids,
+            models,
+            created,
+            statuses,
+            incomplete,
+            errors,
+            usages,
+            asked,
+            temperature,
+            top_p,
+            most_tokens,
+            definitions,
+            prompts,
+            *counts,
+        ) = zip(*self._rows, strict=True)
         lines, offsets, lengths = zip(*self._places, strict=True)
         rewards, kinds = _rewards(top.get("reward"), count, self._odd_rewards)
         repeat_fields, repeat_values = _repeats(top, count)
@@ -181,7 +204,13 @@ class FactsReader:
             "definition": definitions,
             "prompt_hash": prompts,
         }
-        fixed.update(zip(("steps", "messages", "reasoning_steps", "tool_calls", "tool_outputs", "user_turns", "last_step"), counts, strict=True))
+        fixed.update(
+            zip(
+                ("steps", "messages", "reasoning_steps", "tool_calls", "tool_outputs", "user_turns", "last_step"),
+                counts,
+                strict=True,
+            )
+        )
         fixed.update(_usage(usages, own))
         return {name: fixed[name] for name in FIXED_COLUMNS}
 
@@ -235,7 +264,9 @@ class _OwnColumns:
             kinds |= NESTED if kind is Raw else KIND_OF_TYPE[kind]
         if int in types and not all(value in INT64 for value in column if type(value) is int):
             kinds |= FLOAT
-            column = [float(value) if type(value) is int and value not in INT64 and abs(value) < 10**300 else value for value in column]
+            column = [
+                float(value) if type(value) is int and value not in INT64 and abs(value) < 10**300 else value for value in column
+            ]
             column = [value if type(value) is not int or value in INT64 else None for value in column]
         if str in types:
             column = _own_texts(column, name)
@@ -426,7 +457,11 @@ def _float(value: Any) -> float | None:
 
 
 def _ints(column: Column) -> Column:
-    return [_int(value) for value in column] if set(map(type, column)) - {int, NoneType} or any(value not in INT64 for value in column if value) else column
+    return (
+        [_int(value) for value in column]
+        if set(map(type, column)) - {int, NoneType} or any(value not in INT64 for value in column if value)
+        else column
+    )
 
 
 def _int(value: Any) -> int | None:

@@ -37,7 +37,10 @@ def choose_identity(db: duckdb.DuckDBPyConnection, columns: set[str], task_field
         return Identity(None, repeat_field, inferred=True)
     if task_field is not None:
         if OWN_PREFIX + task_field not in columns:
-            raise UsageError(f"no row has a field {task_field!r} to take the task from", hint="see the columns with: blade sql RUN 'DESCRIBE rollouts'")
+            raise UsageError(
+                f"no row has a field {task_field!r} to take the task from",
+                hint="see the columns with: blade sql RUN 'DESCRIBE rollouts'",
+            )
         return Identity(task_field, repeat_field, inferred=False)
     if (found := _present(db, columns, ID_FIELDS, rows)) is not None:
         return Identity(found, repeat_field, inferred=False)
@@ -61,11 +64,13 @@ def repeat_expression(identity: Identity) -> str:
     """SQL for the claimed repeat; null where a row has none and must be numbered."""
     if identity.repeat_field is None:
         return "CAST(NULL AS BIGINT)"
-    return rf"CASE WHEN regexp_full_match(repeat_value, '\d{{1,9}}') THEN CAST(repeat_value AS BIGINT) END"
+    return r"CASE WHEN regexp_full_match(repeat_value, '\d{1,9}') THEN CAST(repeat_value AS BIGINT) END"
 
 
 def _repeat_field(db: duckdb.DuckDBPyConnection, rows: int) -> str | None:
-    found = db.execute("SELECT repeat_field, count(*) AS n FROM raw_rollouts WHERE repeat_field IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1").fetchall()
+    found = db.execute(
+        "SELECT repeat_field, count(*) AS n FROM raw_rollouts WHERE repeat_field IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1"
+    ).fetchall()
     return str(found[0][0]) if found and found[0][1] >= NEARLY_ALL * rows else None
 
 
@@ -77,5 +82,5 @@ def _present(db: duckdb.DuckDBPyConnection, columns: set[str], names: tuple[str,
 
 
 def _count(db: duckdb.DuckDBPyConnection, expression: str) -> int:
-    found = db.execute(f"SELECT {expression} FROM raw_rollouts").fetchone()  # noqa: S608 (quoted above)
+    found = db.execute(f"SELECT {expression} FROM raw_rollouts").fetchone()
     return int(found[0]) if found else 0

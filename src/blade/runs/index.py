@@ -110,7 +110,9 @@ def _seal(directory: Path) -> None:
 def _is_whole(directory: Path) -> bool:
     try:
         meta = json.loads((directory / META).read_text())
-        return meta["schema"] == SCHEMA_VERSION and all((directory / name).stat().st_size == size for name, size in meta["files"].items())
+        return meta["schema"] == SCHEMA_VERSION and all(
+            (directory / name).stat().st_size == size for name, size in meta["files"].items()
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 

@@ -17,15 +17,16 @@ COUNTED = ("materialized_inputs", "failures")
 def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_reward: Callable[[], float | None]) -> list[Artifact]:
     """Rollouts first, then every sidecar kind, present or missing, then what else was seen."""
     listed = [
-        Artifact("rollouts", count["path"], "unreadable" if not count["rows"] else "read", _damage(meta, count["path"]), count["rows"])
+        Artifact(
+            "rollouts", count["path"], "unreadable" if not count["rows"] else "read", _damage(meta, count["path"]), count["rows"]
+        )
         for count in meta["files"]["rollouts"]
     ]
     for kind in SIDECAR_SUFFIXES:
         paths = artifacts.sidecars.get(kind, ())
         if not paths:
             listed.append(Artifact(kind, artifacts.expected_sidecars(kind)[0], "missing"))
-        for path in paths:
-            listed.append(_sidecar(kind, path, meta, mean_reward))
+        listed += [_sidecar(kind, path, meta, mean_reward) for path in paths]
     for kind in ("config", "notes"):
         listed += [Artifact(kind, str(path)) for path in artifacts.sidecars.get(kind, ())]
     return listed + [other for other in artifacts.others if other.path not in {item.path for item in listed}]
@@ -39,7 +40,9 @@ def _sidecar(kind: str, path: Path, meta: dict[str, Any], mean_reward: Callable[
         return Artifact(kind, str(path), "read", _damage(meta, str(path.resolve())), rows)
     try:
         text = path.read_bytes()
-        content: Any = [json.loads(line) for line in text.splitlines() if line.strip()] if path.suffix == ".jsonl" else json.loads(text)
+        content: Any = (
+            [json.loads(line) for line in text.splitlines() if line.strip()] if path.suffix == ".jsonl" else json.loads(text)
+        )
     except (OSError, ValueError) as error:
         return Artifact(kind, str(path), "unreadable", f"cannot be read: {error}")
     rows = len(content) if isinstance(content, list) else None

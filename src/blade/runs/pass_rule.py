@@ -43,6 +43,12 @@ def pass_rule(shape: RewardShape, threshold: float | None = None, source: str = 
         return PassRule("threshold", threshold, source)
     if shape.count and (shape.binary or shape.signed):
         return PassRule("binary", 1.0, "rewards")
-    if shape.count and shape.low is not None and shape.high is not None and shape.low >= -TOLERANCE and abs(shape.high - 1) <= TOLERANCE:
+    if (
+        shape.count
+        and shape.low is not None
+        and shape.high is not None
+        and shape.low >= -TOLERANCE
+        and abs(shape.high - 1) <= TOLERANCE
+    ):
         return PassRule("full_reward", 1.0, "rewards")
     return PassRule("none", None, "rewards")

@@ -35,11 +35,15 @@ def make_plan(db: duckdb.DuckDBPyConnection, scanned: Scanned, identity: Identit
         db.execute("CREATE TEMP TABLE expected_keys AS SELECT DISTINCT task, repeat FROM planned_keys")
         if bare:
             listed = ", ".join(str(file) for file in bare)
-            db.execute(f"INSERT INTO expected_keys SELECT DISTINCT task, repeat FROM keyed WHERE file IN ({listed}) EXCEPT SELECT * FROM expected_keys")
+            db.execute(
+                f"INSERT INTO expected_keys SELECT DISTINCT task, repeat FROM keyed WHERE file IN ({listed}) EXCEPT SELECT * FROM expected_keys"
+            )
             message = f"{len(bare)} of the rollout files have no materialized inputs; for those the observed rollouts are taken as the plan"
             plan.problems.append(Problem("partial_plan", None, None, None, message))
     else:
-        db.execute("CREATE TEMP TABLE expected_keys AS SELECT task, repeat FROM observed_keys UNION SELECT task, repeat FROM failure_keys")
+        db.execute(
+            "CREATE TEMP TABLE expected_keys AS SELECT task, repeat FROM observed_keys UNION SELECT task, repeat FROM failure_keys"
+        )
     if plan.source in ("declared", "manifest"):
         _add_declared(db, _declared(db, scanned, repeats) or 1)
     db.execute("""
@@ -78,9 +82,14 @@ def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | No
     for name in DECLARED_FIELDS:
         if OWN_PREFIX + name in columns:
             column = f'CAST("{OWN_PREFIX}{name}" AS VARCHAR)'
-            low, high, count, rows = db.execute(f"SELECT min({column}), max({column}), count({column}), count(*) FROM raw_rollouts").fetchall()[0]
+            low, high, count, rows = db.execute(
+                f"SELECT min({column}), max({column}), count({column}), count(*) FROM raw_rollouts"
+            ).fetchall()[0]
             if low == high and count == rows and str(low).isdigit() and 1 <= int(low) <= 100_000:
-                most = _one(db, "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM keyed WHERE class <> 'duplicate' GROUP BY task)")
+                most = _one(
+                    db,
+                    "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM keyed WHERE class <> 'duplicate' GROUP BY task)",
+                )
                 return int(low) if most <= int(low) else None
     return None
 
@@ -114,7 +123,9 @@ def _files_without_inputs(scanned: Scanned, with_inputs: set[str]) -> list[int]:
     stems = {name.split("_materialized_inputs.jsonl")[0] for name in with_inputs}
     single = len(scanned.files["materialized_inputs"]) == 1 and len(scanned.files["rollouts"]) == 1
     files = scanned.files["rollouts"]
-    return [] if single else [number for number, count in enumerate(files) if Path(count.path).name.split(".jsonl")[0] not in stems]
+    return (
+        [] if single else [number for number, count in enumerate(files) if Path(count.path).name.split(".jsonl")[0] not in stems]
+    )
 
 
 def _one(db: duckdb.DuckDBPyConnection, query: str) -> int:

@@ -31,7 +31,11 @@ def read_manifest(artifacts: Artifacts) -> dict[str, Any] | None:
 def provenance(db: duckdb.DuckDBPyConnection, manifest: dict[str, Any] | None) -> dict[str, Any]:
     """The record, with `source` naming manifest, rows or inferred for every key that is known."""
     found = _from_rows(db)
-    source = {name: "inferred" if name in ("prompt", "dataset", "repeats") else "rows" for name in KEYS if found.get(name) not in (None, {})}
+    source = {
+        name: "inferred" if name in ("prompt", "dataset", "repeats") else "rows"
+        for name in KEYS
+        if found.get(name) not in (None, {})
+    }
     for name in KEYS:
         if manifest is not None and manifest.get(name) is not None:
             stated = manifest[name]
@@ -41,7 +45,9 @@ def provenance(db: duckdb.DuckDBPyConnection, manifest: dict[str, Any] | None) -
 
 
 def _from_rows(db: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    listed = ", ".join(f"list(DISTINCT {name} ORDER BY {name}) FILTER ({name} IS NOT NULL)" for name in ("model", "agent", "skills", *SAMPLING))
+    listed = ", ".join(
+        f"list(DISTINCT {name} ORDER BY {name}) FILTER ({name} IS NOT NULL)" for name in ("model", "agent", "skills", *SAMPLING)
+    )
     row = db.execute(f"""
         SELECT {listed}, list(DISTINCT json_extract_string(definition, '$.system')) FILTER (definition IS NOT NULL)
         FROM rollouts WHERE class <> 'duplicate'""").fetchall()[0]
@@ -56,7 +62,10 @@ def _from_rows(db: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "skills": _single(skills),
         "prompt": f"system:{prompts[0]}" if len(prompts) == 1 else f"{len(prompts)} system prompts" if prompts else None,
         "sampling": {name: _single(values) for name, values in zip(SAMPLING, sampling, strict=True) if values},
-        "dataset": {"fingerprint": digest(*(f"{task}\0{definition}".encode() for task, definition in tasks)), "tasks": len(tasks)},
+        "dataset": {
+            "fingerprint": digest(*(f"{task}\0{definition}".encode() for task, definition in tasks)),
+            "tasks": len(tasks),
+        },
         "repeats": modes[0][0] if modes and modes[0][1] == modes[0][2] else None,
     }
 

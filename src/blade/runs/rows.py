@@ -7,6 +7,7 @@ invalid UTF-8, lists inside `output`, chat messages) goes through a lenient seco
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,18 @@ from msgspec import UNSET, Raw, UnsetType
 from blade.runs import shapes
 
 MOST_NAMES = 2_000
-LARGE_FIELDS = frozenset("ng_trajectory ng_model_call_capture ng_agent_observations messages conversation trajectory completion output".split())
+LARGE_FIELDS = frozenset(
+    [
+        "ng_trajectory",
+        "ng_model_call_capture",
+        "ng_agent_observations",
+        "messages",
+        "conversation",
+        "trajectory",
+        "completion",
+        "output",
+    ]
+)
 
 
 class BadRow(Exception):
@@ -72,7 +84,7 @@ class Row:
 
     response: Response
     params: Params
-    values: tuple[Any, ...]
+    values: Sequence[Any]
     oddities: tuple[str, ...] = ()
 
 
@@ -99,7 +111,12 @@ class RowDecoder:
             return self._decode_another_shape(text)
         except _Unreadable:
             return self._decode_leniently(text)
-        if response.__class__ is Response and params.__class__ is Params and response.output is not None and params.input is not None:
+        if (
+            response.__class__ is Response
+            and params.__class__ is Params
+            and response.output is not None
+            and params.input is not None
+        ):
             return Row(response, params, values)
         return self._decode_another_shape(text)
 
@@ -169,7 +186,9 @@ def _params_of(fields: dict[str, Raw]) -> Params:
     given = whole.get("responses_create_params")
     params = {name: value for name, value in given.items() if name not in ("tools", "input")} if isinstance(given, dict) else {}
     found = msgspec.convert(params, Params)
-    found.input = [PromptItem(item.get("role"), Raw(msgspec.json.encode(item.get("content")))) for item in shapes.prompt_items(whole)]
+    found.input = [
+        PromptItem(item.get("role"), Raw(msgspec.json.encode(item.get("content")))) for item in shapes.prompt_items(whole)
+    ]
     if isinstance(given, dict) and given.get("tools") is not None:
         found.tools = Raw(msgspec.json.encode(given["tools"]))
     return found
@@ -192,7 +211,10 @@ def parse_leniently(text: bytes, oddities: list[str]) -> Any:
 
     def number(token: str) -> float | None:
         value = float(token)
-        return value if abs(value) < float("inf") else not_finite(token)
+        if abs(value) < float("inf"):
+            return value
+        not_finite(token)
+        return None
 
     def integer(token: str) -> int | float | None:
         return int(token) if len(token) < 300 else number(token)

@@ -6,37 +6,23 @@ tables, counts that always sum, and trajectories read back by offset.
 
 import json
 import os
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from blade.engines import Engine, open_engine
+from blade.engines import Engine
 from blade.errors import UnreadableRun, UsageError
-from blade.runs import spool
 from blade.runs.artifacts import Artifact, Artifacts, locate
-from blade.runs.index import SCHEMA_VERSION, Index, default_cache, make_key
+from blade.runs.build import RUN_FILE, Builder, Progress
+from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
-from blade.runs.pass_rule import TOLERANCE, PassRule, RewardShape, pass_rule
+from blade.runs.pass_rule import PassRule, RewardShape, pass_rule
 from blade.runs.scan import Extractor, Problem
-from blade.runs.sources import Source, compression
 from blade.runs.steps import Trajectory, trajectory
-
-TABLES = ("rollouts", "tasks", "plan", "inputs", "problems")
-PRELOAD = ("blade.runs.scan", "pyarrow")
-RUN_FILE = "run.json"
-
-
-class Progress:
-    """How far the reading is: told the size of the whole and of each piece done. This one says nothing."""
-
-    def start(self, what: str, total: int | None) -> None: ...
-    def advance(self, amount: int) -> None: ...
-    def finish(self) -> None: ...
 
 
 class Table(NamedTuple):
@@ -109,9 +95,11 @@ def open_run(
     """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index."""
     artifacts = _with_inputs(locate(spec), inputs)
     index = Index((index_dir or default_cache()) if use_index else None)
-    builder = _Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
+    builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
     try:
-        key = make_key(artifacts.all_paths(), task_field, repeats, [(extractor.table, extractor.version) for extractor in extractors])
+        key = make_key(
+            artifacts.all_paths(), task_field, repeats, [(extractor.table, extractor.version) for extractor in extractors]
+        )
         entry = index.entry("runs", key, builder.build)
     except OSError as error:
         index.close()
@@ -127,100 +115,15 @@ def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
         return artifacts
     if not inputs.is_file():
         raise UsageError(f"{inputs} is not a file", hint="--inputs takes the materialized inputs that the run was made from")
-    return Artifacts(artifacts.spec, artifacts.rollouts, artifacts.sidecars | {"materialized_inputs": (inputs,)}, artifacts.others)
-
-
-class _Builder:
-    """Builds the tables of a run, and gives its sources; sources of compressed files are spooled when first needed."""
-
-    def __init__(
-        self,
-        artifacts: Artifacts,
-        index: Index,
-        engine: Engine | None,
-        task_field: str | None,
-        repeats: int | None,
-        extractors: tuple[Extractor, ...],
-        progress: Progress,
-    ) -> None:
-        self.artifacts = artifacts
-        self.index = index
-        self.engine = engine
-        self.task_field = task_field
-        self.repeats = repeats
-        self.extractors = extractors
-        self.progress = progress
-        self.damage: dict[str, str] = {}
-
-    def source(self, path: Path) -> Source:
-        absolute = str(path.resolve())
-        kind = compression(path)
-        if kind is None:
-            return Source(absolute, path.stat().st_size)
-
-        def build(target: Path) -> None:
-            self.progress.start(f"unpacking {path.name}", None)
-            spool.spool(path, kind, target, self.progress.advance)
-            self.progress.finish()
-
-        directory = self.index.entry("spools", make_key([path]), build)
-        spooled = spool.read_spooled(directory)
-        if spooled is None:
-            raise UnreadableRun(f"{path} could not be unpacked into {directory}", hint="is the disk full?")
-        if spooled.damage:
-            self.damage[absolute] = spooled.damage
-        return Source(absolute, spooled.size, str(directory))
-
-    def build(self, target: Path) -> None:
-        from blade.runs.assemble import Options, assemble
-        from blade.runs.survey import SCANNED_ROLES, scan_all
-
-        by_role = {role: self.artifacts.rollouts if role == "rollouts" else self.artifacts.sidecars.get(role, ()) for role in SCANNED_ROLES}
-        sources = {role: [self.source(path) for path in paths] for role, paths in by_role.items()}
-        total = sum(source.size for listed in sources.values() for source in listed)
-        self.progress.start("reading", total)
-        with tempfile.TemporaryDirectory(prefix=".scratch-", dir=target) as scratch:
-            engine = self.engine or open_engine("local", workers=1 if total < 48 << 20 else None, preload=PRELOAD)
-            with engine if self.engine is None else _kept_open(engine) as used:
-                scanned = scan_all(self.artifacts, sources, used, Path(scratch), self.extractors, self.progress.advance)
-            self.progress.finish()
-            damaged = [Problem("damaged_archive", path, None, None, f"{what}; what came before was read") for path, what in self.damage.items()]
-            scanned.problems = damaged + scanned.problems
-            if not sum(count.rows for count in scanned.files["rollouts"]):
-                raise UnreadableRun(_nothing_readable(self.artifacts, scanned.problems), problems=scanned.problems)
-            names = _short_names([Path(source.path) for source in sources["rollouts"]])
-            assembled = assemble(scanned, target, names, Options(self.task_field, self.repeats))
-        meta = {
-            "schema": SCHEMA_VERSION,
-            "identity": asdict(assembled.identity),
-            "reward_field": assembled.reward_field,
-            "expected_source": assembled.plan.source,
-            "stale_inputs": assembled.plan.stale_inputs,
-            "own_fields": assembled.own_fields,
-            "unlisted_problems": scanned.unlisted_problems,
-            "damage": self.damage,
-            "bytes": sum(source.size for source in sources["rollouts"]),
-            "files": {role: [asdict(count) | {"rows": count.rows} for count in counts] for role, counts in scanned.files.items()},
-        }
-        (target / RUN_FILE).write_text(json.dumps(meta))
-
-
-class _kept_open:  # noqa: N801 (reads as a context)
-    """An engine that belongs to the caller and stays open."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-
-    def __enter__(self) -> Engine:
-        return self.engine
-
-    def __exit__(self, *_: object) -> None: ...
+    return Artifacts(
+        artifacts.spec, artifacts.rollouts, artifacts.sidecars | {"materialized_inputs": (inputs,)}, artifacts.others
+    )
 
 
 class Run:
     """The facts of a run and its trajectories. Close it (or use `with`) to drop what was temporary."""
 
-    def __init__(self, artifacts: Artifacts, entry: Path, index: Index, builder: _Builder, pass_threshold: float | None) -> None:
+    def __init__(self, artifacts: Artifacts, entry: Path, index: Index, builder: Builder, pass_threshold: float | None) -> None:
         self.artifacts = artifacts
         self.directory = entry
         self.meta: dict[str, Any] = json.loads((entry / RUN_FILE).read_text())
@@ -245,7 +148,7 @@ class Run:
         self._index.close()
 
     def table_paths(self) -> dict[str, Path]:
-        return {name: self.directory / f"{name}.parquet" for name in TABLES}
+        return {name: self.directory / f"{name}.parquet" for name in self.meta["tables"]}
 
     @cached_property
     def db(self) -> Any:
@@ -279,7 +182,11 @@ class Run:
         files = self.meta["files"]["rollouts"]
         classes = dict(self.query("SELECT class, count(*) FROM rollouts GROUP BY 1").rows)
         states = dict(self.query("SELECT state, count(*) FROM plan GROUP BY 1").rows)
-        passed = self.query(f"SELECT count(*) FILTER ({self.passes}) FROM rollouts WHERE class = 'scored'").rows[0][0] if self.pass_rule.decides else None
+        passed = (
+            self.query(f"SELECT count(*) FILTER ({self.passes}) FROM rollouts WHERE class = 'scored'").rows[0][0]
+            if self.pass_rule.decides
+            else None
+        )
         scored = classes.get("scored", 0)
         attempts = self.query("SELECT coalesce(sum(attempts), 0)::BIGINT FROM plan").rows[0][0]
         return Denominator(
@@ -362,18 +269,3 @@ class Run:
 
     def trajectory(self, place: Place) -> Trajectory:
         return trajectory(self.text(place))
-
-
-def _nothing_readable(artifacts: Artifacts, problems: list[Problem]) -> str:
-    first = problems[0] if problems else None
-    where = f"{first.path}, line {first.line}: {first.message}" if first and first.line else first.message if first else "it is empty"
-    return f"{artifacts.spec} holds no readable row ({where})"
-
-
-def _short_names(paths: list[Path]) -> list[str]:
-    """A short name per file that tells them apart."""
-    names = [path.name.split(".jsonl")[0] for path in paths]
-    return [name if names.count(name) == 1 else f"{path.parent.name}/{name}" for name, path in zip(names, paths, strict=True)]
-
-
-ProgressFactory = Callable[[], Progress]

@@ -131,7 +131,9 @@ def _row_text(line: Line) -> bytes | memoryview | None:
 
 def _within_limit(text: bytes | memoryview | None, line: Line) -> bytes | memoryview:
     if text is None:
-        megabytes = f"{line.length / 2**20:.0f} MiB long; the limit is {max_line_bytes() >> 20} MiB (set BLADE_MAX_LINE_MB to change it)"
+        megabytes = (
+            f"{line.length / 2**20:.0f} MiB long; the limit is {max_line_bytes() >> 20} MiB (set BLADE_MAX_LINE_MB to change it)"
+        )
         raise BadRow("line_too_long", megabytes)
     return text
 

@@ -37,7 +37,9 @@ class Settled:
 @dataclass
 class Settlement:
     rows: list[Settled] = field(default_factory=list)
-    keys: dict[tuple[int, str, int], tuple[str, int]] = field(default_factory=dict)  # (file, task, repeat) as claimed → as settled
+    keys: dict[tuple[int, str, int], tuple[str, int]] = field(
+        default_factory=dict
+    )  # (file, task, repeat) as claimed → as settled
     collisions: dict[str, list[str]] = field(default_factory=dict)  # claimed task → the ids it was kept under
     differing: dict[str, list[str]] = field(default_factory=dict)  # claimed task → the definition parts that differ
     renumbered: int = 0
@@ -78,9 +80,13 @@ def settle(
     return outcome
 
 
-def _settle_task(task: str, rows: list[Claim], planned: list[tuple[int, str, int]], same_row: SameRow, outcome: Settlement) -> None:
+def _settle_task(
+    task: str, rows: list[Claim], planned: list[tuple[int, str, int]], same_row: SameRow, outcome: Settlement
+) -> None:
     taken: set[int] = {claim.repeat for claim in rows if claim.repeat is not None and claim.file == rows[0].file}
-    seen: dict[tuple[int | None, tuple[object, ...]], list[tuple[Claim, int]]] = {}  # rows that may be equal, with their settled repeat
+    seen: dict[
+        tuple[int | None, tuple[object, ...]], list[tuple[Claim, int]]
+    ] = {}  # rows that may be equal, with their settled repeat
     counted: set[int] = set()
     settled_in_file: dict[tuple[int, int], int] = {}
 

@@ -132,7 +132,14 @@ def _from_chat(messages: Iterable[Any]) -> list[dict[str, Any]]:
         role = message.get("role") or message.get("from") or "assistant"
         content = message.get("content", message.get("value"))
         if role == "tool":
-            items.append({"type": "function_call_output", "call_id": message.get("tool_call_id"), "output": content, "name": message.get("name")})
+            items.append(
+                {
+                    "type": "function_call_output",
+                    "call_id": message.get("tool_call_id"),
+                    "output": content,
+                    "name": message.get("name"),
+                }
+            )
             continue
         if message.get("reasoning_content"):
             items.append({"type": "reasoning", "summary": [], "content": message["reasoning_content"]})
@@ -143,7 +150,9 @@ def _from_chat(messages: Iterable[Any]) -> list[dict[str, Any]]:
             function = call.get("function") if isinstance(call, dict) else None
             given = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
             call_id = call.get("id") if isinstance(call, dict) else None
-            items.append({"type": "function_call", "call_id": call_id, "name": given.get("name"), "arguments": given.get("arguments")})
+            items.append(
+                {"type": "function_call", "call_id": call_id, "name": given.get("name"), "arguments": given.get("arguments")}
+            )
     return items
 
 

@@ -19,14 +19,18 @@ def run_sql(run: Run, sql: str) -> Table:
         columns = [column[0] for column in cursor.description or ()]
         return Table(columns, [tuple(map(_plain, row)) for row in cursor.fetchall()])
     except duckdb.Error as error:
-        raise UsageError(_first_lines(error), hint="tables: rollouts, tasks, plan, problems; see their columns with DESCRIBE rollouts") from None
+        raise UsageError(
+            _first_lines(error), hint="tables: rollouts, tasks, plan, problems; see their columns with DESCRIBE rollouts"
+        ) from None
     finally:
         db.close()
 
 
 def locked_connection(run: Run) -> duckdb.DuckDBPyConnection:
     """A connection that sees the run's tables and nothing else, and cannot be opened up again."""
-    db = duckdb.connect(config={"autoinstall_known_extensions": False, "autoload_known_extensions": False, "allow_community_extensions": False})
+    db = duckdb.connect(
+        config={"autoinstall_known_extensions": False, "autoload_known_extensions": False, "allow_community_extensions": False}
+    )
     paths = {name: str(path).replace("'", "''") for name, path in run.table_paths().items()}
     for name, path in paths.items():
         db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{path}')")
@@ -50,7 +54,9 @@ def _refuse_all_but_one_query(sql: str) -> None:
 
 
 def _first_lines(error: Exception) -> str:
-    return " ".join(line.strip() for line in str(error).splitlines() if line.strip() and not line.lstrip().startswith(("LINE", "^")))[:500]
+    return " ".join(
+        line.strip() for line in str(error).splitlines() if line.strip() and not line.lstrip().startswith(("LINE", "^"))
+    )[:500]
 
 
 def _plain(value: Any) -> Any:

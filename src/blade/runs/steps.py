@@ -81,7 +81,8 @@ def _step(number: int, item: dict[str, Any]) -> Step:
     return Step(
         step=number,
         kind=kind,
-        role=_text(item.get("role")) or ("assistant" if kind in ("reasoning", "tool_call") else "tool" if kind == "tool_output" else None),
+        role=_text(item.get("role"))
+        or ("assistant" if kind in ("reasoning", "tool_call") else "tool" if kind == "tool_output" else None),
         name=_text(item.get("name")),
         call_id=_text(item.get("call_id") or item.get("id") if kind in ("tool_call", "tool_output") else None),
         text=_content(kind, item),

@@ -39,7 +39,9 @@ class Scanned:
     scratch: Path
     sources: dict[str, list[Source]]
     files: dict[str, list[FileCount]]
-    parts: dict[str, list[tuple[int, int, Path]]] = field(default_factory=dict)  # role or extractor table → (file, lines before, path)
+    parts: dict[str, list[tuple[int, int, Path]]] = field(
+        default_factory=dict
+    )  # role or extractor table → (file, lines before, path)
     kinds: dict[tuple[str, str], int] = field(default_factory=dict)  # (role, column) → kinds of values seen
     problems: list[Problem] = field(default_factory=list)
     unlisted_problems: int = 0
@@ -120,7 +122,9 @@ def _take(scanned: Scanned, part: Part, number: int) -> None:
         scanned.dropped_fields += part.dropped_fields
     room = MAX_PROBLEMS - len(scanned.problems)
     for problem in part.problems[: max(room, 0)]:
-        scanned.problems.append(Problem(problem.code, problem.path, (problem.line or 0) + before, problem.offset, problem.message))
+        scanned.problems.append(
+            Problem(problem.code, problem.path, (problem.line or 0) + before, problem.offset, problem.message)
+        )
     scanned.unlisted_problems += part.unlisted_problems + max(len(part.problems) - max(room, 0), 0)
 
 

@@ -26,13 +26,19 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
         SELECT task, list(DISTINCT definition) AS definitions, count(*) AS n, coalesce(bool_or(user_turns > 0), false) AS dialogue,
                count(DISTINCT prompt_hash) AS prompts
         FROM keyed JOIN raw_rollouts USING (row) WHERE class <> 'duplicate' GROUP BY task""").fetchall()
-    from_inputs: dict[str, str] = dict(db.execute("SELECT task, min_by(definition, row) FROM planned_keys GROUP BY task").fetchall())
+    from_inputs: dict[str, str] = dict(
+        db.execute("SELECT task, min_by(definition, row) FROM planned_keys GROUP BY task").fetchall()
+    )
     varying: dict[str, list[str]] = {}
     names, hashes, parts_column = [], [], []
     seen = set()
     for task, definitions, n, dialogue, prompts in rows:
         parts = constant_parts(definitions)
-        varied = {name for definition in definitions for name in json.loads(definition)} - parts.keys() if len(definitions) > 1 else set()
+        varied = (
+            {name for definition in definitions for name in json.loads(definition)} - parts.keys()
+            if len(definitions) > 1
+            else set()
+        )
         if (odd := varied - {"user"}) or ("user" in varied and prompts > 1 and not dialogue):
             varying[task] = sorted(odd or {"user"})
         for name, value in json.loads(from_inputs.get(task, "{}")).items():
@@ -57,7 +63,7 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
         FROM plan AS p
         LEFT JOIN (SELECT task, avg(reward) AS mean_reward FROM keyed WHERE class = 'scored' GROUP BY task) AS r USING (task)
         LEFT JOIN definitions AS d USING (task)
-        GROUP BY p.task ORDER BY min(p.first_row), p.task) TO '{str(target / "tasks.parquet").replace("'", "''")}' (FORMAT parquet)"""  # noqa: S608
+        GROUP BY p.task ORDER BY min(p.first_row), p.task) TO '{str(target / "tasks.parquet").replace("'", "''")}' (FORMAT parquet)"""
     )
     return _problems(varying)
 

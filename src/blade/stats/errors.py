@@ -5,7 +5,7 @@ class StatsError(ValueError):
     """A question the numbers cannot answer."""
 
 
-class TooFewAttempts(StatsError):  # noqa: N818 - named after what it says
+class TooFewAttempts(StatsError):
     """pass@k and its kin need a task with at least k attempts; `most` is what the best-covered task has."""
 
     def __init__(self, k: int, most: int) -> None:
@@ -14,5 +14,5 @@ class TooFewAttempts(StatsError):  # noqa: N818 - named after what it says
         self.most = most
 
 
-class ImpossibleCounts(StatsError):  # noqa: N818 - named after what it says
+class ImpossibleCounts(StatsError):
     """Counts that no run can have: more passes than attempts, a negative count, a fraction of a rollout."""

@@ -100,9 +100,9 @@ _MARKDOWN_BLOCK: Final = re.compile(r"(?P<number>[0-9]{0,9}+)(?P<marker>(?<=[0-9
 def safe_markdown(text: str) -> str:
     """Clean text that Markdown shows as it is: no markup, link, image, HTML, heading, list or table comes out of it.
 
-    Lines stay lines; for a table cell, use `one_line` first. Indentation goes, because four columns begin a code block.
+    Lines stay lines; for a table cell, use `one_line` first. Space around a line goes: it would begin a block or break the line.
     """
-    return "\n".join(_safe_markdown_line(line.lstrip(" \t")) for line in strip_escapes(text).split("\n"))
+    return "\n".join(_safe_markdown_line(line.strip(" \t")) for line in strip_escapes(text).split("\n"))
 
 
 def _safe_markdown_line(line: str) -> str:

@@ -23,7 +23,8 @@ from blade.gym.collect.profile import completion_summary, metrics_beside, notes_
 from blade.gym.collect.server_keys import ServerKeys, server_keys
 from blade.gym.collect.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem, sidecar_kind
-from blade.runs.run import Progress, Run, open_run
+from blade.runs.build import Progress
+from blade.runs.run import Run, open_run
 
 PLANNED = "SELECT task, repeat FROM plan"
 PLAN_NAMES = {"inputs": "the materialized inputs", "manifest": "the run's manifest", "declared": "the declared repeats"}

@@ -78,7 +78,7 @@ def count_rollouts(run: Run, planned: str) -> Counted:
         SELECT place, repeat, reward IS NOT NULL AND unscored IS NULL AS scored, reward, list_position($1, path) - 1 AS file,
                line, "offset", length{columns}
         FROM ({KEPT}) AS kept JOIN ({planned}) AS planned USING (task, repeat) JOIN numbered USING (task)
-        ORDER BY place, repeat"""  # noqa: S608 (the names are quoted, the relation is ours)
+        ORDER BY place, repeat"""
     found = run.db.execute(query, [_paths(run)]).fetchnumpy()
     counted = Counted(
         tasks=[task for task, *_ in tasks],
@@ -143,7 +143,7 @@ def _number_tasks(run: Run, planned: str) -> None:
         LEFT JOIN (SELECT task, min(agent) AS agent, min(path) AS path, min("offset") AS place FROM rollouts GROUP BY task) AS r
             USING (task)
         LEFT JOIN (SELECT task, min(agent) AS agent, min(line) AS line FROM inputs GROUP BY task) AS i USING (task)
-        ORDER BY i.line NULLS LAST, r.path NULLS LAST, r.place, p.task""").fetchall()  # noqa: S608 (the relation is ours)
+        ORDER BY i.line NULLS LAST, r.path NULLS LAST, r.place, p.task""").fetchall()
     stated = run.meta["identity"]["task_field"] == "_ng_task_index"
     indices = task_indices([task for task, *_ in rows], [agent for _, agent, _ in rows], stated)
     order = sorted(range(len(rows)), key=lambda number: (indices[number], rows[number][0]))

@@ -17,7 +17,8 @@ from blade.gym.collect.files import written_together
 from blade.gym.collect.server_keys import ServerKeys, server_keys
 from blade.gym.collect.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem
-from blade.runs.run import Place, Progress, Run, open_run
+from blade.runs.build import Progress
+from blade.runs.run import Place, Run, open_run
 
 PLANNED = "SELECT DISTINCT task, repeat FROM inputs"
 WORTH_A_NOTE = frozenset(
@@ -61,7 +62,7 @@ def profile(
     """Profile a run and write both files; raises `NotStrict` with every fault that is not forgiven, and then writes nothing."""
     with open_run(rollouts, inputs=inputs, pass_threshold=pass_threshold, progress=progress, **reading) as run:
         faults = find_faults(run, PLANNED, inputs.name)
-        if not run.query(f"SELECT 1 FROM rollouts JOIN ({PLANNED}) AS planned USING (task, repeat) LIMIT 1").rows:  # noqa: S608
+        if not run.query(f"SELECT 1 FROM rollouts JOIN ({PLANNED}) AS planned USING (task, repeat) LIMIT 1").rows:
             raise UnreadableRun(f"no rollout of {rollouts} has a key of {inputs}: they belong to different runs", problems=faults)
         forgiven = check(faults, allow_partial=allow_partial, lenient=lenient)
         counted = count_rollouts(run, PLANNED)

@@ -35,7 +35,7 @@ class Fault:
     message: str
 
 
-class NotStrict(BladeError):  # noqa: N818 (what the user meets is a sentence)
+class NotStrict(BladeError):
     """Faults that strictness does not forgive; all of them are in `problems`."""
 
     def __init__(self, faults: list[Fault], hint: str) -> None:
@@ -162,7 +162,7 @@ def _stated_key(run: Run, place: Place) -> tuple[str | None, str | None]:
 def _unplanned(run: Run, planned: str, planned_by: str) -> Iterator[Fault]:
     rows = run.query(f"""
         SELECT path, line, rollout FROM rollouts ANTI JOIN ({planned}) AS planned USING (task, repeat)
-        WHERE class NOT IN ('duplicate', 'conflicting') ORDER BY path, line""").rows  # noqa: S608 (the relation is ours)
+        WHERE class NOT IN ('duplicate', 'conflicting') ORDER BY path, line""").rows
     for path, line, key in rows:
         yield Fault("unexpected_row", path, line, key, f"{Path(path).name}: {key} is not in {planned_by}")
 
@@ -171,5 +171,5 @@ def _missing(run: Run, planned: str, planned_by: str) -> Iterator[Fault]:
     rows = run.query(f"""
         SELECT first(i.path), first(i.line), p.task || ':' || p.repeat AS key
         FROM (SELECT * FROM ({planned}) ANTI JOIN (SELECT task, repeat FROM rollouts) USING (task, repeat)) AS p
-        LEFT JOIN inputs AS i USING (task, repeat) GROUP BY p.task, p.repeat ORDER BY 1, 2, p.task, p.repeat""").rows  # noqa: S608
+        LEFT JOIN inputs AS i USING (task, repeat) GROUP BY p.task, p.repeat ORDER BY 1, 2, p.task, p.repeat""").rows
     return (Fault(MISSING, path, line, key, f"{key} is in {planned_by} and has no rollout") for path, line, key in rows)
