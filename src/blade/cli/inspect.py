@@ -7,6 +7,7 @@ import click
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 
 MOST_PROBLEMS = 12
+METHODS = {"effective_wilson": "effective-sample Wilson", "student_t": "Student t"}
 
 
 @click.command(epilog="Example: blade inspect results/rollouts.jsonl")
@@ -34,7 +35,7 @@ def _print(found: dict[str, Any]) -> None:
     out = console()
 
     def line(label: str, text: str, style: str = "") -> None:
-        out.print(Text.assemble((f"  {label:<13}", "dim"), (clean_line(text, 400), style)))
+        out.print(Text.assemble((f"  {label:<13} ", "dim"), (clean_line(text, 400), style)))
 
     def title(text: str) -> None:
         out.print()
@@ -83,7 +84,7 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
     first = metrics["pass_at_1"]
     if first["value"] is not None:
         interval = (
-            f"[{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %, {first['method']}"
+            f"[{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %, {METHODS.get(first['method'], first['method'])}"
             if first["ci"]
             else "no interval from one task"
         )
@@ -103,7 +104,11 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
         )
     mean = metrics["mean_reward"]
     if mean["value"] is not None:
-        interval = f"  [{mean['ci'][0]:.4g}, {mean['ci'][1]:.4g}] 95 %, {mean['method']}" if mean["ci"] else ""
+        interval = (
+            f"  [{mean['ci'][0]:.4g}, {mean['ci'][1]:.4g}] 95 %, {METHODS.get(mean['method'], mean['method'])}"
+            if mean["ci"]
+            else ""
+        )
         lines.append(("mean reward", f"{mean['value']:.4g}{interval}{' (approximate)' if mean['approximate'] else ''}"))
     if buckets["always"] is not None:
         lines.append(
@@ -118,7 +123,7 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
         low, high = metrics["bounds"]
         lines.append(
             (
-                "unscored rows",
+                "unscored",
                 f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g} · bounds [{low:.4g}, {high:.4g}]",
             )
         )

@@ -79,6 +79,7 @@ def _hidden(value: Any, hide: Any) -> Any:
 
 
 def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, Any], hide: Any, full: bool) -> None:
+    from rich.padding import Padding
     from rich.text import Text
 
     from blade.cli.terminal import clean, clean_line, console
@@ -100,12 +101,12 @@ def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, 
         out.print(Text(clean_line(title, 200), style=_style(step)))
         body = hide(_body(step))
         if body:
-            out.print(Text("\n".join("  " + line for line in clean(_folded(body, full)).split("\n"))))
+            out.print(Padding(Text(clean(_folded(body, full))), (0, 0, 0, 2)))
     out.print()
     out.print(Text("verifier and row fields", style="bold"))
     for name, value in fields.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        out.print(Text(f"  {clean_line(name, 60)}: {clean(text) if full else clean_line(text, 160)}"))
+        out.print(Padding(Text(f"{clean_line(name, 60)}: {clean(text) if full else clean_line(text, 160)}"), (0, 0, 0, 2)))
 
 
 def _title(step: Any, names: dict[str | None, str | None]) -> str:

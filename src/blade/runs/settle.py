@@ -65,47 +65,54 @@ def settle(
         planned_by_task.setdefault(key[1], []).append(key)
     for task in dict.fromkeys([*by_task, *planned_by_task]):
         rows = sorted(by_task.get(task, ()), key=lambda claim: (claim.file, claim.row))
-        groups = _groups_by_definition(rows, outcome.differing)
-        ids = {file: task if group == 0 else f"{task}@{names[file]}" for group, files in enumerate(groups) for file in files}
-        if len(groups) > 1:
-            outcome.collisions[task] = list(dict.fromkeys(ids.values()))
         keys = planned_by_task.get(task, [])
-        for files in groups or [{key[0] for key in keys}]:
+        groups = _groups_by_definition(rows, outcome.differing) or [set()]
+        groups[0] |= {key[0] for key in keys} - {
+            claim.file for claim in rows
+        }  # files that planned the task and have no row of it
+        ids = [task, *(f"{task}@{names[min(files)]}" for files in groups[1:])]
+        if len(groups) > 1:
+            outcome.collisions[task] = ids
+        for name, files in zip(ids, groups, strict=True):
             here = [claim for claim in rows if claim.file in files]
-            extra = [key for key in keys if key[0] in files]
-            _settle_task(ids.get(min(files), task), here, extra, same_row, outcome)
-        for key in keys:  # planned in a file that has no row of this task
-            if groups and key[0] not in ids:
-                outcome.keys.setdefault(key, (task, key[2]))
+            _settle_task(name, here, [key for key in keys if key[0] in files], same_row, outcome)
     return outcome
 
 
 def _settle_task(
     task: str, rows: list[Claim], planned: list[tuple[int, str, int]], same_row: SameRow, outcome: Settlement
 ) -> None:
-    taken: set[int] = {claim.repeat for claim in rows if claim.repeat is not None and claim.file == rows[0].file}
+    first = min([claim.file for claim in rows] + [key[0] for key in planned])
+    taken = {claim.repeat for claim in rows if claim.repeat is not None and claim.file == first}
+    taken |= {key[2] for key in planned if key[0] == first}
+    highest = max(taken, default=-1)
     seen: dict[
         tuple[int | None, tuple[object, ...]], list[tuple[Claim, int]]
     ] = {}  # rows that may be equal, with their settled repeat
     counted: set[int] = set()
     settled_in_file: dict[tuple[int, int], int] = {}
 
-    def next_free() -> int:
-        return max(taken, default=-1) + 1
+    def number(file: int, wanted: int | None) -> int:
+        """The wanted repeat where it is the file's own or free, else the next that no one has."""
+        nonlocal highest
+        repeat = wanted if wanted is not None and (file == first or wanted not in taken) else highest + 1
+        taken.add(repeat)
+        highest = max(highest, repeat)
+        return repeat
 
     for claim in rows:
         alike = seen.setdefault((claim.repeat, claim.glance), [])
         twin = next((repeat for other, repeat in alike if same_row(other, claim)), None)
         if twin is not None:
             outcome.rows.append(Settled(claim.row, task, twin, DUPLICATE))
+            if claim.repeat is not None:
+                outcome.keys.setdefault((claim.file, claim.task, claim.repeat), (task, twin))
             continue
         repeat = settled_in_file.get((claim.file, claim.repeat)) if claim.repeat is not None else None
         if repeat is None:
-            free = claim.repeat is not None and (claim.file == rows[0].file or claim.repeat not in taken)
-            repeat = claim.repeat if free and claim.repeat is not None else next_free()
-            outcome.renumbered += repeat != claim.repeat
-            taken.add(repeat)
+            repeat = number(claim.file, claim.repeat)
             if claim.repeat is not None:
+                outcome.renumbered += repeat != claim.repeat
                 settled_in_file[claim.file, claim.repeat] = repeat
                 outcome.keys[claim.file, claim.task, claim.repeat] = (task, repeat)
         alike.append((claim, repeat))
@@ -117,12 +124,9 @@ def _settle_task(
             state = SCORED
             counted.add(repeat)
         outcome.rows.append(Settled(claim.row, task, repeat, state))
-    first_file = rows[0].file if rows else min((key[0] for key in planned), default=0)
     for key in planned:
         if key not in outcome.keys:
-            repeat = key[2] if key[0] == first_file or key[2] not in taken else next_free()
-            taken.add(repeat)
-            outcome.keys[key] = (task, repeat)
+            outcome.keys[key] = (task, number(key[0], key[2]))
 
 
 def _groups_by_definition(rows: list[Claim], differing: dict[str, list[str]]) -> list[set[int]]:

@@ -1,0 +1,69 @@
+# Two commands do all the set-up on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
+
+.PHONY: help setup demo test lint format bench evidence evidence-slice docs lock clean
+
+help:
+	@echo "make demo      set up, make an example run, and inspect it"
+	@echo "make test      set up and run all tests"
+	@echo "make lint      ruff, mypy, import-linter"
+	@echo "make bench     benchmarks -> docs/performance.md"
+	@echo "make evidence  long simulations -> docs/evidence/*.json"
+	@echo "make docs      generated references -> docs/"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml requirements-dev.lock
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check uv
+	$(BIN)/uv pip install -q --python $(BIN)/python --compile-bytecode -r requirements-dev.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
+	$(BIN)/python -m compileall -q src
+	touch $(STAMP)
+
+demo: setup
+	$(BIN)/python -m blade.lab.example demo
+	$(BIN)/blade inspect demo
+	@echo
+	@echo "The run lies in demo/.  Read on with:"
+	@echo "  $(BIN)/blade show demo 3:0"
+	@echo "  $(BIN)/blade sql demo \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
+	@echo "  $(BIN)/gym eval profile --inputs demo/example_rollouts_materialized_inputs.jsonl --rollouts demo/example_rollouts.jsonl ++allow_partial_rollouts=True"
+
+test: setup
+	$(BIN)/python -m pytest -n $(CORES)
+
+lint: setup
+	$(BIN)/ruff check src tests bench evidence
+	$(BIN)/ruff format --check src tests bench evidence
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix src tests bench evidence
+	$(BIN)/ruff format src tests bench evidence
+
+bench: setup
+	$(BIN)/python -m bench.run --out docs/performance.md
+
+evidence: setup
+	$(BIN)/python -m evidence.intervals
+
+evidence-slice: setup
+	$(BIN)/python -m evidence.intervals --quick
+	$(BIN)/python -m evidence.check
+
+docs: setup
+	$(BIN)/python -m blade.cli.reference docs/cli.md
+
+lock: setup
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

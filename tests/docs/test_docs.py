@@ -1,0 +1,96 @@
+"""What the documents promise is what happens: every command they show runs, every link leads somewhere, every command is described."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from blade.cli.main import blade, gym
+from blade.cli.reference import commands, reference
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SETS_UP = ("make demo", "make test", "make setup", "make lint", "make bench", "make evidence", "make docs", "make lock")
+
+
+def shown_commands() -> list[tuple[str, str]]:
+    return [
+        (page.name, line) for page in PAGES for block in BLOCK.findall(page.read_text()) for line in block.strip().splitlines()
+    ]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory that looks like a clone after `make demo`, without setting everything up again."""
+    folder = tmp_path_factory.mktemp("clone")
+    (folder / ".venv").mkdir()
+    (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
+    subprocess.run([sys.executable, "-m", "blade.lab.example", "demo"], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def test_the_readme_shows_the_two_commands_that_set_everything_up() -> None:
+    readme = [line for page, line in shown_commands() if page == "README.md"]
+    assert readme[0] == "make demo"
+    assert "make test" in readme
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize("line", sorted({line for _, line in shown_commands() if line not in SETS_UP}))
+def test_every_shown_command_runs(clone: Path, line: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        line,
+        shell=True,
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_make_targets_that_are_shown_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for _, line in shown_commands():
+        if line.startswith("make "):
+            assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE), line
+
+
+def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path) -> None:
+    printed = subprocess.run(
+        [sys.executable, "-c", "from blade.cli.main import main; main(['inspect', 'demo'])"],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+    ).stdout
+    shown = re.search(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    for line in shown[1].strip().splitlines():
+        assert line in printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_command_reference_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "cli.md").read_text() == reference(), "run make docs"
+
+
+def test_every_command_is_in_the_reference_and_has_an_example_and_json() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text()
+    for root, name in ((blade, "blade"), (gym, "gym")):
+        for path, command in commands(root, (name,)):
+            assert f"## {' '.join(path)}\n" in page
+            assert command.epilog
+            assert "Example:" in command.epilog
+            if name == "blade":
+                assert "--json" in {option for parameter in command.params for option in parameter.opts}
