@@ -36,7 +36,7 @@ demo: setup
 	@echo "  $(BIN)/gym eval profile --inputs demo/example_rollouts_materialized_inputs.jsonl --rollouts demo/example_rollouts.jsonl ++allow_partial_rollouts=True"
 
 test: setup
-	$(BIN)/python -m pytest -n $(CORES)
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
 
 lint: setup
 	$(BIN)/ruff check src tests bench evidence

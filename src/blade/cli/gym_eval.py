@@ -100,7 +100,7 @@ def eval_group() -> None:
 
 @eval_group.command(
     name="profile",
-    epilog="Example: gym eval profile --inputs results/run_materialized_inputs.jsonl --rollouts results/run.jsonl ++allow_partial_rollouts=True",
+    epilog="Example: gym eval profile --inputs run_materialized_inputs.jsonl --rollouts run.jsonl ++allow_partial_rollouts=True",
 )
 @click.option("--inputs", metavar="FILE", help="The materialized inputs that the run was made from.")
 @click.option("--rollouts", metavar="FILE", help="The rollouts; the results are written beside them.")
@@ -136,8 +136,8 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
 def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> None:
     """Merge shards into one file, sorted by task and repeat, with metrics grouped by agent.
 
-    Works offline. Sidecars that a loose glob catches are left out, and so is the output itself. Rows without indices are told apart
-    by their prompt and given indices. +merge_shards=false writes the metrics only.
+    Works offline. Sidecars that a loose glob catches are left out, and so is the output itself. Rows without indices are told
+    apart by their prompt and given indices. +merge_shards=false writes the metrics only.
     """
     from blade.cli.terminal import Bar, print_json, warn
     from blade.gym.collect.aggregate import aggregate
@@ -183,34 +183,22 @@ def _print(found: dict[str, Any], agents: list[dict[str, Any]]) -> None:
 
 def _agent_table(agents: list[dict[str, Any]]) -> tuple[list[str], list[list[Any]]]:
     most = max((_largest_k(agent) for agent in agents), default=1)
-    columns = [
-        "agent",
-        "tasks",
-        "without rollouts",
-        "pass@1",
-        "95 %",
-        f"pass@{most}",
-        f"tasks with {most}",
-        "mean reward",
-        "missing as failed",
-    ]
     rows = []
     for agent in agents:
-        interval = [agent.get("ci_low/pass@1"), agent.get("ci_high/pass@1")]
+        low, high = agent.get("ci_low/pass@1"), agent.get("ci_high/pass@1")
+        row = {
+            "agent": agent["agent_ref"]["name"],
+            "tasks": agent["num_tasks"],
+            "without rollouts": agent["num_tasks_without_rollouts"],
+            "pass@1": agent.get("pass@1"),
+            "95 %": None if low is None or high is None else f"{low:.4f}–{high:.4f}",
+        }
+        if most > 1:
+            row |= {f"pass@{most}": agent.get(f"pass@k/{most}"), f"tasks with {most}": agent.get(f"tasks@k/{most}")}
         rows.append(
-            [
-                agent["agent_ref"]["name"],
-                agent["num_tasks"],
-                agent["num_tasks_without_rollouts"],
-                agent.get("pass@1"),
-                None if None in interval else f"{interval[0]:.4f}–{interval[1]:.4f}",
-                agent.get(f"pass@k/{most}"),
-                agent.get(f"tasks@k/{most}"),
-                agent.get("task_mean/reward"),
-                agent.get("missing_as_failed/pass@1"),
-            ]
+            row | {"missing as failed": agent.get("missing_as_failed/pass@1"), "mean reward": agent.get("task_mean/reward")}
         )
-    return columns, rows
+    return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
 
 
 def _largest_k(agent: dict[str, Any]) -> int:
@@ -236,4 +224,6 @@ def _remarks(found: dict[str, Any]) -> list[str]:
     for entry in found["server_only"]:
         shown = ", ".join(entry["keys"][:MOST_LISTED]) + (" …" if len(entry["keys"]) > MOST_LISTED else "")
         remarks.append(f"only the server's own code computes these keys of {Path(entry['path']).name}: {shown}")
+        if any("@" in key and "/" in key for key in entry["keys"]):
+            remarks.append("  (pass@k of another field: --score FIELD; majority@k and no_answer: --answer-key FIELD)")
     return remarks + [f"note: {note}" for note in found["notes"]]

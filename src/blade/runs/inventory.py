@@ -16,12 +16,11 @@ COUNTED = ("materialized_inputs", "failures")
 
 def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_reward: Callable[[], float | None]) -> list[Artifact]:
     """Rollouts first, then every sidecar kind, present or missing, then what else was seen."""
-    listed = [
-        Artifact(
-            "rollouts", count["path"], "unreadable" if not count["rows"] else "read", _damage(meta, count["path"]), count["rows"]
-        )
-        for count in meta["files"]["rollouts"]
-    ]
+    given = {str(path.resolve()): str(path) for path in artifacts.rollouts}
+    listed = []
+    for count in meta["files"]["rollouts"]:
+        path, state = count["path"], "read" if count["rows"] else "unreadable"
+        listed.append(Artifact("rollouts", given.get(path, path), state, _damage(meta, path), count["rows"]))
     for kind in SIDECAR_SUFFIXES:
         paths = artifacts.sidecars.get(kind, ())
         if not paths:

@@ -19,7 +19,7 @@ from blade.gym.collect.counted import Counted, answers, count_rollouts, tokens
 from blade.gym.collect.entries import Entries, Entry
 from blade.gym.collect.files import written_together
 from blade.gym.collect.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
-from blade.gym.collect.profile import completion_summary, metrics_beside, notes_on, task_entry
+from blade.gym.collect.profile import completion_summary, notes_on, task_entry
 from blade.gym.collect.server_keys import ServerKeys, server_keys
 from blade.gym.collect.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem, sidecar_kind
@@ -71,7 +71,7 @@ def aggregate(
         agents = [_agent_entry(entries, agent, helper, infos) for agent in entries.agents]
         metrics = output.with_name(bare_stem(output) + SIDECAR_SUFFIXES["aggregate_metrics"])
         ours = {key for entry in agents for key in entry["agent_metrics"]}
-        server_only = server_keys([metrics, *metrics_beside(run)], ours)
+        server_only = server_keys([metrics, *run.artifacts.sidecars.get("aggregate_metrics", ())], ours)
         merger = Merger(run, counted)
         with written_together(*([metrics, output] if merge_shards else [metrics])) as files:
             files[0].write(msgspec.json.format(msgspec.json.encode(agents), indent=2))

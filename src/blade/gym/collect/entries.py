@@ -73,7 +73,9 @@ class Entries:
             repeats = counted.repeat[stretch].tolist()
             keys = ("rollout_id", "_ng_task_index", "_ng_rollout_index", *(metric.name for metric in ordered))
             ids = [f"{index}:{repeat}" for index, repeat in zip(indices, repeats, strict=True)]
-            infos = [_without_none(keys, values) for values in zip(ids, indices, repeats, *columns, strict=True)]
+            whole = not any(np.ma.getmaskarray(metric.stated[stretch]).any() for metric in ordered)
+            make = _entry if whole else _without_none
+            infos = [make(keys, values) for values in zip(ids, indices, repeats, *columns, strict=True)]
             for task in range(first, last):
                 yield infos[int(self._starts[task]) - stretch.start : int(self._starts[task + 1]) - stretch.start]
 
@@ -84,6 +86,10 @@ def _flat(described: FloatArray) -> FloatArray:
 
 def _without_nan(keys: list[str], values: list[float]) -> Entry:
     return {key: value for key, value in zip(keys, values, strict=True) if value == value}  # NaN differs from itself
+
+
+def _entry(keys: tuple[str, ...], values: tuple[Any, ...]) -> Entry:
+    return dict(zip(keys, values, strict=True))
 
 
 def _without_none(keys: tuple[str, ...], values: tuple[Any, ...]) -> Entry:

@@ -70,7 +70,7 @@ def profile(
         stem = bare_stem(rollouts)
         targets = [rollouts.with_name(stem + SIDECAR_SUFFIXES[kind]) for kind in ("reward_profile", "agent_metrics")]
         agents = [agent_entry(entries, agent) for agent in entries.agents]
-        server_only = server_keys(metrics_beside(run), {key for agent in agents for key in agent})
+        server_only = server_keys([path for path in targets[1:] if path.is_file()], {key for agent in agents for key in agent})
         with written_together(*targets) as (tasks_file, agents_file):
             encoder = msgspec.json.Encoder()
             samples = _first_inputs(run, counted)
@@ -127,11 +127,6 @@ def notes_on(run: Run) -> list[str]:
     if run.meta["identity"]["task_field"] is None:
         notes.append("the rows carry no task id: rollouts with the same prompt are taken as one task")
     return notes
-
-
-def metrics_beside(run: Run) -> list[Path]:
-    """The metrics files that already lie beside the rollouts."""
-    return [path for kind in ("aggregate_metrics", "agent_metrics") for path in run.artifacts.sidecars.get(kind, ())]
 
 
 def _first_inputs(run: Run, counted: Counted) -> list[Place]:

@@ -1,7 +1,8 @@
 """Figures that only a server's own code can compute: named, so that nobody takes their absence for an oversight.
 
 A server may add whatever it likes to its metrics (`compute_metrics`, `get_key_metrics`). Where an aggregate or agent metrics file
-already lies beside the rollouts, the keys in it that the rows alone do not give are listed with the file that holds them.
+already lies beside the rollouts (or where ours will go), the keys in it that the rows alone do not give are listed with the file
+that holds them. Of these, the pass@k of another field than the reward and everything about answers can be had by naming the fields.
 """
 
 import json
