@@ -229,3 +229,12 @@ def test_a_containers_quota_is_respected(tmp_path: Path, files: dict[str, str], 
 
 def test_we_use_at_least_one_cpu_and_no_more_than_there_are() -> None:
     assert 1 <= usable_cpus() <= (os.cpu_count() or 1)
+
+
+def test_a_script_without_a_main_guard_can_use_the_pool(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from blade.engines.local import LocalEngine\nprint('begun')\nwith LocalEngine(2) as engine:\n    print(list(engine.map(abs, [-1, -2, -3])))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "begun\n[1, 2, 3]\n", done.stderr

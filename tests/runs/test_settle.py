@@ -57,7 +57,7 @@ def test_every_row_ends_in_one_class_that_its_like_explain(run: list[tuple[int, 
     assert len(counted) == len(set(counted))
     for claim in claims:
         entry = found[claim.row]
-        twins = [other for other in claims[: claim.row] if content(other) == content(claim)]
+        twins = [other for other in claims[: claim.row] if content(other) == content(claim) and found[other.row].task == entry.task]
         assert (entry.state == DUPLICATE) == bool(twins)
         if twins:
             assert (found[twins[0].row].task, found[twins[0].row].repeat) == (entry.task, entry.repeat)

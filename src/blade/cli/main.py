@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -84,14 +85,19 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given or bool(os.environ.get("BLADE_DEBUG"))
     given = [argument for argument in given if argument != "--debug"]
+    as_json = "--json" in given
+    _prepare_streams()
     try:
         code = command.main(given, prog_name=name, standalone_mode=False)
+        sys.stdout.flush()  # here, where a reader that has gone is dealt with
         sys.exit(code if isinstance(code, int) else Exit.FINE)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
         sys.exit(Exit.FINE)
     except click.ClickException as error:
         error.show()
+        if as_json:
+            _print_error_object(error.format_message())
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         click.echo(f"\n{name}: interrupted", err=True)
@@ -104,7 +110,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     except BladeError as error:
         if debug:
             raise
-        _report(name, error, as_json="--json" in given)
+        _report(name, error, as_json)
         sys.exit(error.exit_code)
     except (MemoryError, OSError) as error:
         if debug:
@@ -114,16 +120,23 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
             if isinstance(error, MemoryError)
             else f"{error.filename or 'the system'}: {error.strerror or error}"
         )
-        click.echo(f"{name}: {what}", err=True)
+        _report(name, BladeError(what), as_json)
         sys.exit(Exit.BAD_INPUT)
     except Exception as error:
         if debug:
             raise
-        click.echo(
-            f"{name}: this is a bug in BLADE ({type(error).__name__}: {error}); run it again with --debug for the details",
-            err=True,
-        )
+        what = f"this is a bug in BLADE ({type(error).__name__}: {error})"
+        _report(name, BladeError(what, hint="run it again with --debug for the details"), as_json)
         sys.exit(Exit.BAD_INPUT)
+
+
+def _prepare_streams() -> None:
+    """A closed stream takes what is written and keeps nothing; a character that a stream cannot print becomes an escape."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _report(name: str, error: BladeError, as_json: bool) -> None:
@@ -131,3 +144,9 @@ def _report(name: str, error: BladeError, as_json: bool) -> None:
     from blade.cli.terminal import print_error
 
     print_error(name, error, as_json)
+
+
+def _print_error_object(message: str) -> None:
+    from blade.cli.terminal import print_error_object
+
+    print_error_object(message, Exit.BAD_INPUT)

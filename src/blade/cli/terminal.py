@@ -5,6 +5,7 @@ Everything that comes from artifacts passes through `clean` on its way out.
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
@@ -26,8 +27,12 @@ MOST_PROBLEMS_SHOWN = 10
 def console(stream: IO[str] | None = None) -> "Console":
     from rich.console import Console
 
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # decided where all errors become exit codes
+
     out = stream or sys.stdout
-    return Console(
+    return Quiet(
         file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False
     )
 
@@ -41,13 +46,16 @@ def clean_line(text: object, limit: int = 120) -> str:
     return one_line(clean(str(text)), limit)
 
 
+_STEERING = re.compile("[\x7f-\x9f]")
+
+
 def print_json(value: Any) -> None:
-    """One JSON object, in the order given, with null for what is not a number."""
+    """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
     text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str)
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
     stream.write(
-        text.encode("utf-8", "replace").decode()
+        _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text.encode("utf-8", "replace").decode())
         if encoding.lower().startswith("utf")
         else json.dumps(_finite(value), default=str)
     )
@@ -84,9 +92,12 @@ def print_error(name: str, error: BladeError, as_json: bool) -> None:
         click.echo(f"  and {len(problems) - MOST_PROBLEMS_SHOWN} more", err=True)
     if as_json:
         listed = [vars(problem) | {"message": redact(problem.message)} for problem in problems]
-        print_json(
-            {"schema": "blade.error/1", "error": redact(str(error)), "exit_code": int(error.exit_code), "problems": listed}
-        )
+        print_error_object(redact(str(error)), error.exit_code, listed)
+
+
+def print_error_object(message: str, exit_code: int, problems: Sequence[object] = ()) -> None:
+    """What a script reads on stdout in place of the result."""
+    print_json({"schema": "blade.error/1", "error": message, "exit_code": int(exit_code), "problems": list(problems)})
 
 
 def rows_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], limit: int = 60) -> Any:

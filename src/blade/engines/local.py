@@ -4,10 +4,11 @@ Workers come from a fork server, a clean process that has imported the modules t
 import, and inherits neither our threads nor our open files. Where there is no fork server they are spawned.
 
 Three things can end the work early, and none may leave a traceback from a worker or an orphan behind:
-- the function raises: the exception is raised here as itself, and what waits is cancelled;
+- the function raises: the exception is raised here as itself;
 - a worker dies (out of memory, a crash in native code): the user is told so, because nothing else would say it;
 - the user presses Ctrl-C: workers never see the signal, this process stops them.
-If this process itself is killed, its workers notice and leave.
+If this process itself is killed, its workers notice and leave. Nothing is ever cancelled one by one: the few items under way when a
+map is left early either finish unread or die with the pool, for an executor that loses its workers stumbles over cancelled work.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -75,14 +78,12 @@ class LocalEngine:
         except KeyboardInterrupt:
             self._end_pool()
             raise
-        finally:
-            for future in under_way:
-                future.cancel()
 
     def _submit(self, function: Callable[[Item], Result], item: Item) -> Future[Result]:
-        if self._pool is None:
-            self._pool = _start_pool(self.workers, self._preload)
-        future = self._pool.submit(_work, function, item)
+        with _without_main():
+            if self._pool is None:
+                self._pool = _start_pool(self.workers, self._preload)
+            future = self._pool.submit(_work, function, item)
         self._unfinished.add(future)  # type: ignore[arg-type]  # a Future is invariant only because results can be set
         future.add_done_callback(self._unfinished.discard)
         return future
@@ -95,13 +96,11 @@ class LocalEngine:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        for future in list(self._unfinished):
-            future.cancel()
         if any(not future.done() for future in list(self._unfinished)):
             # The executor has no public way to stop running work before Python 3.14.
             for process in list((pool._processes or {}).values()):
                 process.kill()
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=True)
         self._unfinished.clear()
 
     def __enter__(self) -> Self:
@@ -109,6 +108,22 @@ class LocalEngine:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /) -> None:
         self.close()
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Start workers that do not import the user's script: they need our modules only, and a script without a `__main__` guard would run again."""
+    main = sys.modules["__main__"]
+    path, spec = getattr(main, "__file__", None), main.__spec__
+    main.__spec__ = None
+    if path is not None:
+        del main.__file__
+    try:
+        yield
+    finally:
+        main.__spec__ = spec
+        if path is not None:
+            main.__file__ = path
 
 
 def _start_pool(workers: int, preload: list[str]) -> ProcessPoolExecutor:

@@ -72,6 +72,16 @@ def sidecar_kind(path: Path) -> str | None:
     return next((kind for kind, suffix in SIDECAR_SUFFIXES.items() if name.endswith(suffix)), None)
 
 
+def owners(kind: str, sidecars: Sequence[str], rollouts: Sequence[str]) -> list[int]:
+    """For each sidecar of a kind the number of the rollout file it stands beside; −1 where it was given for the whole run."""
+    stems = [(Path(path).parent, bare_stem(Path(path))) for path in rollouts]
+    found = []
+    for path in map(Path, sidecars):
+        stem = (path.parent, uncompressed_name(path).removesuffix(SIDECAR_SUFFIXES[kind]))
+        found.append(0 if len(rollouts) == 1 else stems.index(stem) if stem in stems else -1)
+    return found
+
+
 def locate(spec: str | Path | Sequence[str | Path]) -> Artifacts:
     """The artifacts that a RUN names, or an error that says what is there instead."""
     specs = [spec] if isinstance(spec, str | Path) else list(spec)

@@ -14,7 +14,7 @@ import duckdb
 from blade.runs import identity as ids
 from blade.runs.facts import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.identity import Identity, quoted
-from blade.runs.plan import Plan, make_plan
+from blade.runs.plan import Plan, make_plan, owners_of
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.settle import Claim, Settlement, settle
 from blade.runs.steps import read_row
@@ -25,6 +25,7 @@ from blade.untrusted.limits import MAX_COLUMNS
 SCORED = "reward IS NOT NULL AND unscored IS NULL"
 DERIVED = ("rollout", "task", "repeat", "class", "agent", "model", "reward")
 LEFT_OUT = frozenset({"repeat_field", "repeat_value", "line", "offset", "length", "definition", "reward", "agent", "model"})
+CASE_MARK = "\ue000"
 PLACE = ("path", "line", "offset", "length")
 
 
@@ -53,7 +54,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
     columns = {role: _register(db, scanned, role) for role in ("rollouts", "materialized_inputs", "failures")}
     identity = ids.choose_identity(db, columns["rollouts"], options.task_field)
     reward_field = _settle_reward_field(db, columns["rollouts"], scanned)
-    _claims(db, identity, columns)
+    _claims(db, identity, columns, scanned)
     problems += _keep_agents_apart(db)
     settlement = _settle_contested(db, scanned, names, identity)
     problems += _collision_problems(settlement, scanned)
@@ -88,24 +89,37 @@ def _register(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str) -> set
         table = pa.table(
             {"file": pa.array([], pa.int32())} | {name: pa.array([], types[kind]) for name, kind in FIXED_COLUMNS.items()}
         )
+    table = table.rename_columns(_apart_whatever_the_case(table.column_names))
     table = table.append_column("row", pa.array(range(len(table)), pa.int64()))
     db.register(f"raw_{role if role == 'rollouts' else {'materialized_inputs': 'inputs', 'failures': 'failures'}[role]}", table)
     return set(table.column_names)
 
 
+def _apart_whatever_the_case(names: list[str]) -> list[str]:
+    """SQL takes `Score` and `score` for one name: all but one of such names are marked."""
+    marked = {}
+    taken: set[str] = set()
+    for name in sorted(names, key=lambda name: (name != name.lower(), name)):
+        marked[name] = name
+        while marked[name].lower() in taken:
+            marked[name] += CASE_MARK
+        taken.add(marked[name].lower())
+    return [marked[name] for name in names]
+
+
 def _settle_reward_field(db: duckdb.DuckDBPyConnection, columns: set[str], scanned: Scanned) -> str:
     """`reward`, or `score` where no row at all has a reward and the scores are numbers."""
-    found = db.execute("SELECT count(*) FROM raw_rollouts WHERE reward_kind NOT IN ('missing', 'null or missing')").fetchone()
+    found = db.execute("SELECT count(*) FROM raw_rollouts WHERE reward_kind NOT IN ('missing', 'null')").fetchall()
     score = OWN_PREFIX + "score"
     kinds = scanned.kinds.get(("rollouts", score), 0) & VALUE_KINDS
-    use_score = not (found and found[0]) and score in columns and not kinds & ~(BOOL | INT | FLOAT)
+    use_score = not found[0][0] and score in columns and not kinds & ~(BOOL | INT | FLOAT)
     value = f"CAST({quoted(score)} AS DOUBLE)" if use_score and kinds in (BOOL, INT, FLOAT, INT | FLOAT) else "reward"
     db.execute(f"CREATE TEMP TABLE rewards AS SELECT row, {value} AS reward FROM raw_rollouts")
     return "reward" if value == "reward" else "score"
 
 
-def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str, set[str]]) -> None:
-    """`claims`: what each row says of itself; `planned` and `failed`: the same for the sidecars."""
+def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str, set[str]], scanned: Scanned) -> None:
+    """`claims`: what each row says of itself; `planned` and `failed`: the same for the sidecars, with the rollout file they belong to."""
     repeat = ids.repeat_expression(identity)
     task = ids.task_expression(identity, columns["rollouts"])
     db.execute(f"""
@@ -118,7 +132,7 @@ def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str
         task = ids.task_expression(identity, columns[role])
         db.execute(f"""
             CREATE TEMP TABLE {table} AS
-            SELECT row, file, {task} AS task, agent, definition, "offset", length, line,
+            SELECT row, file, list_extract({owners_of(scanned, role)}::INTEGER[], file + 1) AS owner, {task} AS task, agent, definition, "offset", length, line,
                    coalesce({repeat}, row_number() OVER (PARTITION BY file, {task} ORDER BY row) - 1) AS repeat
             FROM {raw}""")
 
@@ -144,9 +158,9 @@ def _settle_contested(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: li
     key = "repeat" if numbered else "response_id"
     db.execute(f"""
         CREATE TEMP TABLE contested AS SELECT DISTINCT task FROM (
-            SELECT task FROM claims GROUP BY task HAVING count(DISTINCT file) > 1
+            SELECT task FROM (SELECT task, file FROM claims UNION SELECT task, owner FROM planned WHERE owner >= 0
+                              UNION SELECT task, owner FROM failed WHERE owner >= 0) GROUP BY task HAVING count(*) > 1
             UNION ALL SELECT task FROM claims WHERE {key} IS NOT NULL GROUP BY task, {key} HAVING count(*) > 1
-            UNION ALL SELECT task FROM planned GROUP BY task HAVING count(DISTINCT file) > 1
             {"UNION ALL SELECT task FROM claims WHERE repeat IS NULL" if numbered else ""})""")
     rows = db.execute("""
         SELECT row, file, task, repeat, scored, definition, dialogue, reward, response_id FROM claims
@@ -165,8 +179,8 @@ def _settle_contested(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: li
         for row, file, task, repeat, scored, definition, dialogue, reward, response_id in rows
     ]
     planned = db.execute("""
-        SELECT DISTINCT file, task, repeat FROM (SELECT file, task, repeat FROM planned UNION ALL SELECT file, task, repeat FROM failed)
-        WHERE task IN (SELECT task FROM contested) ORDER BY 1, 2, 3""").fetchall()
+        SELECT DISTINCT owner, task, repeat FROM (SELECT owner, task, repeat FROM planned UNION ALL SELECT owner, task, repeat FROM failed)
+        WHERE owner >= 0 AND task IN (SELECT task FROM contested) ORDER BY 1, 2, 3""").fetchall()
     same = SameRow(db, scanned) if claims else None
     return settle(claims, same or (lambda a, b: False), names=names, planned=planned if numbered else ())
 
@@ -246,7 +260,7 @@ def _write_keys(db: duckdb.DuckDBPyConnection, settlement: Settlement) -> None:
             CREATE TEMP TABLE {table}_keys AS
             SELECT coalesce(k.task, p.task) AS task, coalesce(k.repeat, p.repeat) AS repeat, p.row, p.file, p.definition,
                    p.agent, p.line, p."offset", p.length
-            FROM {table} AS p LEFT JOIN settled_keys AS k ON k.file = p.file AND k.claimed = p.task AND k.claimed_repeat = p.repeat""")
+            FROM {table} AS p LEFT JOIN settled_keys AS k ON k.file = p.owner AND k.claimed = p.task AND k.claimed_repeat = p.repeat""")
 
 
 def _own_columns(
@@ -255,9 +269,7 @@ def _own_columns(
     """Names and types of the run's own columns; over the limit nested and then the least filled are left out, and that is said."""
     own = sorted(name for name in columns if name.startswith(OWN_PREFIX) and name != OWN_PREFIX + "_ng_task_index")
     if len(own) > MAX_COLUMNS:
-        counts = (
-            db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchone() or ()
-        )
+        counts = db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchall()[0]
         ranked = sorted(
             zip(own, counts, strict=True),
             key=lambda pair: (scanned.kinds.get(("rollouts", pair[0]), 0) & CHILD, -pair[1], pair[0]),
@@ -272,14 +284,16 @@ def _own_columns(
     taken = {name.lower() for name in (*DERIVED, *PLACE)} | {name.lower() for name in _fixed_columns()}
     found = []
     for name in own:
-        field_name = name.removeprefix(OWN_PREFIX)
-        column = f"row.{field_name}" if field_name.lower() in taken else field_name
+        field_name = name.removeprefix(OWN_PREFIX).rstrip(CASE_MARK)
+        column = f"row.{field_name}" if field_name.lower() in taken or not field_name else field_name
         while column.lower() in taken:
             column += "_"
         taken.add(column.lower())
-        seen = scanned.kinds.get(("rollouts", name), 0)
+        seen = scanned.kinds.get(("rollouts", OWN_PREFIX + field_name), 0)
         kinds, place = seen & VALUE_KINDS, "usage" if seen & USAGE else "nested" if seen & CHILD else "row"
-        found.append({"field": field_name, "column": column, "type": column_type(kinds), "kinds": kinds, "place": place})
+        found.append(
+            {"field": field_name, "raw": name, "column": column, "type": column_type(kinds), "kinds": kinds, "place": place}
+        )
     return found
 
 
@@ -299,7 +313,7 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
     }
     db.register("paths", pa.table(paths))
     fixed = ", ".join(f"raw.{quoted(name)}" for name in _fixed_columns())
-    extra = "".join(f", raw.{quoted(OWN_PREFIX + item['field'])} AS {quoted(item['column'])}" for item in own)
+    extra = "".join(f", raw.{quoted(item['raw'])} AS {quoted(item['column'])}" for item in own)
     db.execute(f"""
         CREATE TEMP VIEW final AS
         SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat,

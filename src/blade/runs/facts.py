@@ -114,6 +114,7 @@ class FactsReader:
         self._rows: list[tuple[Any, ...]] = []
         self._values: list[Sequence[Any]] = []
         self._odd_rewards: set[int] = set()
+        self._without_reward: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -147,8 +148,11 @@ class FactsReader:
         """Fixed columns, own columns with the kinds of their values, and how many fields were left without one."""
         own = _OwnColumns(len(self._places))
         top: dict[str, Column] = {}
+        self._without_reward = set(range(len(self._places)))
         for name, given in zip(self._decoder.names, zip_longest(*self._values, fillvalue=UNSET), strict=False):
             top[name] = [None if value is UNSET else value for value in given] if UNSET in given else given
+            if name == "reward":
+                self._without_reward = {row for row, value in enumerate(given) if value is UNSET} if UNSET in given else set()
         fixed = self._fixed(top, own)
         for name, column in top.items():
             if name in CONVERSATION_COLUMNS:
@@ -177,7 +181,7 @@ class FactsReader:
             *counts,
         ) = zip(*self._rows, strict=True)
         lines, offsets, lengths = zip(*self._places, strict=True)
-        rewards, kinds = _rewards(top.get("reward"), count, self._odd_rewards)
+        rewards, kinds = _rewards(top.get("reward"), count, self._odd_rewards, self._without_reward)
         repeat_fields, repeat_values = _repeats(top, count)
         fixed: dict[str, Column] = {
             "line": lines,
@@ -320,13 +324,13 @@ def _usage(usages: Column, own: _OwnColumns) -> dict[str, Column]:
     return fixed
 
 
-def _rewards(column: Column | None, count: int, odd: set[int]) -> tuple[Column, Column]:
+def _rewards(column: Column | None, count: int, odd: set[int], absent: set[int]) -> tuple[Column, Column]:
     """The rewards as finite numbers or None, and what was found: number, bool, null, missing, text, non_finite, nested."""
     if column is None:
         return [None] * count, ["missing"] * count
     if set(map(type, column)) <= {float, int} and all(map(math.isfinite, map(_as_float, column))):
         return _floats(column), ["number"] * count
-    pairs = [_reward(value, row in odd) for row, value in enumerate(_scalars(column))]
+    pairs = [(None, "missing") if row in absent else _reward(value, row in odd) for row, value in enumerate(_scalars(column))]
     return [value for value, _ in pairs], [kind for _, kind in pairs]
 
 
@@ -344,7 +348,7 @@ def _reward(value: Any, odd: bool) -> tuple[float | None, str]:
         number = _as_float(value)
         return (number, "number") if math.isfinite(number) else (None, "non_finite")
     if value is None:
-        return None, "non_finite" if odd else "null or missing"
+        return None, "non_finite" if odd else "null"
     return None, "text" if isinstance(value, str) else "nested"
 
 

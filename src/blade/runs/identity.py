@@ -82,5 +82,5 @@ def _present(db: duckdb.DuckDBPyConnection, columns: set[str], names: tuple[str,
 
 
 def _count(db: duckdb.DuckDBPyConnection, expression: str) -> int:
-    found = db.execute(f"SELECT {expression} FROM raw_rollouts").fetchone()
-    return int(found[0]) if found else 0
+    found = db.execute(f"SELECT {expression} FROM raw_rollouts").fetchall()
+    return int(found[0][0])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 
+from blade.runs.artifacts import owners
 from blade.runs.identity import Identity
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.survey import Scanned
@@ -30,8 +31,7 @@ def make_plan(db: duckdb.DuckDBPyConnection, scanned: Scanned, identity: Identit
     db.execute("CREATE TEMP TABLE observed_keys AS SELECT task, repeat, min(row) AS first_row FROM keyed GROUP BY 1, 2")
     db.execute("CREATE TEMP TABLE failure_keys AS SELECT task, repeat, count(*) AS failures FROM failed_keys GROUP BY 1, 2")
     if plan.source == "inputs":
-        with_inputs = {Path(count.path).name for count in scanned.files["materialized_inputs"]}
-        bare = _files_without_inputs(scanned, with_inputs)
+        bare = _files_without_inputs(scanned)
         db.execute("CREATE TEMP TABLE expected_keys AS SELECT DISTINCT task, repeat FROM planned_keys")
         if bare:
             listed = ", ".join(str(file) for file in bare)
@@ -119,15 +119,15 @@ def _add_declared(db: duckdb.DuckDBPyConnection, repeats: int) -> None:
         WHERE rank <= lacking""")
 
 
-def _files_without_inputs(scanned: Scanned, with_inputs: set[str]) -> list[int]:
-    stems = {name.split("_materialized_inputs.jsonl")[0] for name in with_inputs}
-    single = len(scanned.files["materialized_inputs"]) == 1 and len(scanned.files["rollouts"]) == 1
-    files = scanned.files["rollouts"]
-    return (
-        [] if single else [number for number, count in enumerate(files) if Path(count.path).name.split(".jsonl")[0] not in stems]
-    )
+def _files_without_inputs(scanned: Scanned) -> list[int]:
+    with_inputs = set(owners_of(scanned, "materialized_inputs"))
+    return [] if -1 in with_inputs else [file for file in range(len(scanned.files["rollouts"])) if file not in with_inputs]
+
+
+def owners_of(scanned: Scanned, role: str) -> list[int]:
+    """The rollout file that each sidecar belongs to."""
+    return owners(role, *([source.path for source in scanned.sources.get(name, ())] for name in (role, "rollouts")))
 
 
 def _one(db: duckdb.DuckDBPyConnection, query: str) -> int:
-    found = db.execute(query).fetchone()
-    return int(found[0]) if found else 0
+    return int(db.execute(query).fetchall()[0][0])

@@ -8,6 +8,7 @@ invalid UTF-8, lists inside `output`, chat messages) goes through a lenient seco
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,9 +90,19 @@ class Row:
 
 
 cut_fields = msgspec.json.Decoder(dict[str, Raw]).decode
-decode = msgspec.json.Decoder().decode
+_decode_strictly = msgspec.json.Decoder().decode
 _Unreadable = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 NO_RESPONSE = Response()
+
+
+def decode(token: bytes | Raw) -> Any:
+    """A raw token as a value. Tokens are cut out unread: what is wrong inside one (a number beyond all range) is forgiven here."""
+    try:
+        return _decode_strictly(token)
+    except _Unreadable:
+        with suppress(BadRow):
+            return parse_leniently(bytes(token), [])
+    return None
 
 
 class RowDecoder:
@@ -126,7 +137,8 @@ class RowDecoder:
             ("params", Params | None | UnsetType, UNSET),
         ]
         fields += [(f"f{number}", kind, UNSET) for number, kind in enumerate(self._kinds)]
-        rename = {"params": "responses_create_params"} | {f"f{number}": name for name, number in self.names.items()}
+        rename = {"params": "responses_create_params"}
+        rename |= {f"f{number}": name if _can_be_a_field(name) else f"\ue000{number}" for name, number in self.names.items()}
         full = len(self.names) >= MOST_NAMES
         struct = msgspec.defstruct("Line", fields, rename=rename, forbid_unknown_fields=not full)
         self._decode = msgspec.json.Decoder(struct).decode
@@ -153,7 +165,7 @@ class RowDecoder:
             values: list[Any] = [UNSET] * len(self.names)
             for name, number in self.names.items():
                 if name in fields:
-                    values[number] = fields[name] if self._kinds[number] is Raw else decode(fields[name])
+                    values[number] = fields[name] if self._kinds[number] is Raw else _decode_strictly(fields[name])
             return Row(_response_of(fields), _params_of(fields), tuple(values))
         except _Unreadable:
             return self._decode_leniently(text)
@@ -173,8 +185,13 @@ class RowDecoder:
         return Row(row.response, row.params, row.values, tuple(oddities))
 
 
+def _can_be_a_field(name: str) -> bool:
+    """Structs take no name with quotes, backslashes or control characters; rows with one are read field by field."""
+    return not any(character in '"\\' or character < " " for character in name)
+
+
 def _response_of(fields: dict[str, Raw]) -> Response:
-    whole = {name: decode(fields[name]) for name in shapes.OUTPUT_FIELDS if name in fields}
+    whole = {name: _decode_strictly(fields[name]) for name in shapes.OUTPUT_FIELDS if name in fields}
     given = whole.get("response")
     response = dict(given) if isinstance(given, dict) else {}
     response["output"] = [shapes.header(item) for _, item in shapes.output_items(whole)]
@@ -182,7 +199,7 @@ def _response_of(fields: dict[str, Raw]) -> Response:
 
 
 def _params_of(fields: dict[str, Raw]) -> Params:
-    whole = {name: decode(fields[name]) for name in shapes.PROMPT_FIELDS if name in fields}
+    whole = {name: _decode_strictly(fields[name]) for name in shapes.PROMPT_FIELDS if name in fields}
     given = whole.get("responses_create_params")
     params = {name: value for name, value in given.items() if name not in ("tools", "input")} if isinstance(given, dict) else {}
     found = msgspec.convert(params, Params)

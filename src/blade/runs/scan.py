@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from blade.runs.facts import FIXED_COLUMNS, FactsReader, as_text, column_type
+from blade.runs.facts import BOOL, FIXED_COLUMNS, FLOAT, INT, VALUE_KINDS, FactsReader, as_text, column_type
 from blade.runs.lines import BOM, Line, lines
 from blade.runs.rows import BadRow, Row, RowDecoder
 from blade.runs.sources import ByteRange
@@ -160,7 +160,8 @@ def _facts_table(facts: FactsReader) -> tuple[bytes, dict[str, int], int]:
     fixed, own, dropped = facts.columns()
     arrays = {name: pa.array(fixed[name], types[kind]) for name, kind in FIXED_COLUMNS.items()}
     for name, (kinds, column) in own.items():
-        kind = column_type(kinds)
+        # Mixed kinds travel as text: what 1 beside 2.5 becomes is for the whole run to say.
+        kind = column_type(kinds) if kinds & VALUE_KINDS in (BOOL, INT, FLOAT) else "VARCHAR"
         values = [as_text(value) for value in column] if kind == "VARCHAR" else column
         arrays[OWN_PREFIX + name] = pa.array(values, own_types[kind])
     return _ipc(pa.table(arrays)), {name: kinds for name, (kinds, _) in own.items()}, dropped

@@ -50,15 +50,15 @@ class Scanned:
     def table(self, name: str) -> Any:
         """One Arrow table of all parts, with `file` and the line number in its file, or None where there is no row."""
         import pyarrow as pa
-        import pyarrow.compute as pc
 
         tables = []
         for file, before, path in self.parts.get(name, ()):
             with pa.memory_map(str(path)) as mapped:
                 table = pa.ipc.open_stream(mapped).read_all()
-            table = table.append_column("file", pa.array([file] * len(table), pa.int32()))
+            table = table.append_column("file", pa.repeat(pa.scalar(file, pa.int32()), len(table)))
             if "line" in table.column_names and before:
-                table = table.set_column(table.column_names.index("line"), "line", pc.add(table["line"], before))
+                lines = pa.array(table["line"].to_numpy() + before, pa.int64())
+                table = table.set_column(table.column_names.index("line"), "line", lines)
             tables.append(self._of_final_types(name, table))
         return pa.concat_tables(tables, promote_options="default") if tables else None
 
@@ -74,7 +74,7 @@ class Scanned:
             column = table.column(position)
             if final == pa.string():
                 column = pa.array([as_text(value) for value in column.to_pylist()], final)
-            table = table.set_column(position, field_.name, column.cast(final))
+            table = table.set_column(position, field_.name, column.cast(final, safe=False))
         return table
 
 

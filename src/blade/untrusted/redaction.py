@@ -15,6 +15,7 @@ whatever the text. The opening bracket of a marker ends every value it could sta
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 
@@ -112,8 +113,9 @@ _SHAPES: Final = (
 _LETTERS: Final = {letter: re.escape(letter) for letter in "c_wk-xICBW/KJzZ"} | {"_": "_(?=[A-Za-z0-9]{20})"}
 
 
+@cache
 def _combined() -> tuple[re.Pattern[str], tuple[_Shape, ...]]:
-    """One expression of all shapes, branching on the letter first, and the shape of each of its groups."""
+    """One expression of all shapes, branching on the letter first, and the shape of each of its groups. Built at first use."""
     branches: list[str] = []
     shape_of_group: list[_Shape] = []
     for letter, entry in _LETTERS.items():
@@ -124,14 +126,12 @@ def _combined() -> tuple[re.Pattern[str], tuple[_Shape, ...]]:
     return re.compile("|".join(branches), re.VERBOSE), tuple(shape_of_group)
 
 
-_SECRET, _SHAPE_OF_GROUP = _combined()
-
-
 def _findings(text: str) -> Iterator[Finding]:
+    secret, shape_of_group = _combined()
     done = 0
-    for match in _SECRET.finditer(text):
+    for match in secret.finditer(text):
         group = match.lastindex or 0
-        shape = _SHAPE_OF_GROUP[group - 1]
+        shape = shape_of_group[group - 1]
         start, end = match.span(group)
         # Looking back can reach into the secret before: two PEM blocks may share their dashes.
         yield Finding(shape.kind, max(done, start - shape.before), end)

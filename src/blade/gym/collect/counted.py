@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from blade.gym.collect.metric_fields import MetricField, in_row_order, metric_fields
+from blade.gym.collect.metric_fields import MetricField, metric_fields
 from blade.runs.rows import cut_fields
 from blade.runs.run import Place, Run
 from blade.runs.steps import read_row
@@ -92,13 +92,24 @@ def count_rollouts(run: Run, planned: str) -> Counted:
         paths=_paths(run),
         **{name: _filled(found[name], np.int64, 0) for name in ("file", "line", "offset", "length")},
     )
-    first = list(row_fields(run, counted, 0)) if counted.task.size else []
-    numbers = {item.name: number for number, item in enumerate(fields)}
-    for item in in_row_order(fields, first):
-        metric = _metric(run, counted, item, found[f"s{numbers[item.name]}"], found[f"i{numbers[item.name]}"])
-        if np.isfinite(metric.values).any():
-            counted.metrics.append(metric)
+    metrics = [_metric(run, counted, item, found[f"s{number}"], found[f"i{number}"]) for number, item in enumerate(fields)]
+    counted.metrics = _as_met(run, counted, [metric for metric in metrics if np.isfinite(metric.values).any()])
     return counted
+
+
+def _as_met(run: Run, counted: Counted, metrics: list[Metric]) -> list[Metric]:
+    """In the order in which they are met, rollout by rollout, a row's own fields before its usage: the reference's order."""
+    first = {metric.name: int(np.argmax(np.isfinite(metric.values))) for metric in metrics}
+    places = {row: _places(row_fields(run, counted, row)) for row in set(first.values())}
+    return sorted(metrics, key=lambda metric: (first[metric.name], places[first[metric.name]].get(metric.name, 0), metric.name))
+
+
+def _places(fields: Fields) -> dict[str, int]:
+    """Where in a row each of its fields stands, usage behind all others."""
+    response = msgspec.json.decode(fields.get("response", b"null"))
+    usage = response.get("usage") if isinstance(response, dict) else None
+    names = dict.fromkeys([*fields, *(usage if isinstance(usage, dict) else ())])
+    return {name: number for number, name in enumerate(names)}
 
 
 def row_fields(run: Run, counted: Counted, row: int) -> Fields:

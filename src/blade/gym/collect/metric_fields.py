@@ -55,16 +55,6 @@ def metric_fields(meta: dict[str, Any]) -> list[MetricField]:
     ]
 
 
-def in_row_order(fields: list[MetricField], names: list[str]) -> list[MetricField]:
-    """Fields as a row lists them, then those it does not have, usage last: the order in which the reference prints."""
-    place = {name: number for number, name in enumerate(names)}
-    tokens = {"input_tokens": 0, "output_tokens": 1, "total_tokens": 2}
-    last = len(place)
-    return sorted(
-        fields, key=lambda field: (field.row is None, place.get(field.name, last), tokens.get(field.name, 3), field.name)
-    )
-
-
 def _number(own: dict[str, Any]) -> str:
     column = quoted(own["column"])
     if own["type"] == "BOOLEAN":
