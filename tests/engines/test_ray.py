@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,8 +103,10 @@ def test_a_local_instance_is_ended_with_the_engine_and_leaves_the_home_alone(tmp
             print(list(engine.map(abs, [-1, -2, -3])))
         print(len(psutil.Process().children(recursive=True)))
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | {"HOME": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="ray", ignore_cleanup_errors=True) as short:
+        environment = inherited | {"HOME": str(tmp_path), "RAY_TMPDIR": short}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.stdout == "[1, 2, 3]\n0\n", done.stderr
     assert list(tmp_path.iterdir()) == []
 

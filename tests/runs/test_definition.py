@@ -87,7 +87,7 @@ def shuffled(value: Any) -> Any:
     return [shuffled(inner) for inner in value] if isinstance(value, list) else value
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     gold=values,
     tools=st.lists(st.dictionaries(st.text(max_size=3), values, min_size=1, max_size=3), min_size=1, max_size=2),

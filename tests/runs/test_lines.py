@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
@@ -25,8 +26,8 @@ class Memory:
 def lines_of(content: bytes, cuts: list[int], chunk: int, limit: int) -> list[Line]:
     source = Source("memory", len(content))
     edges = [0, *sorted(min(cut, len(content)) for cut in cuts), len(content)]
-    with mock.patch.object(module, "CHUNK_BYTES", chunk), mock.patch.object(module, "max_line_bytes", lambda: limit):
-        pieces = [ByteRange(source, start, end) for start, end in zip(edges, edges[1:], strict=False)]
+    with mock.patch.object(module, "CHUNK_BYTES", chunk), mock.patch.object(module, "max_line_bytes", return_value=limit):
+        pieces = [ByteRange(source, start, end) for start, end in pairwise(edges)]
         return [line for piece in pieces for line in lines(Memory(content), piece)]
 
 
@@ -76,6 +77,6 @@ def test_a_line_far_over_the_limit_is_passed_over_and_the_rest_is_read(tmp_path:
     path = tmp_path / "long.jsonl"
     path.write_bytes(b"{}\n" + b"x" * 100_000 + b"\n[]\n")
     source = Source(str(path), path.stat().st_size)
-    with mock.patch.object(module, "CHUNK_BYTES", 1000), mock.patch.object(module, "max_line_bytes", lambda: 5000):
+    with mock.patch.object(module, "CHUNK_BYTES", 1000), mock.patch.object(module, "max_line_bytes", return_value=5000):
         found = list(lines(source.open(), ByteRange(source, 0, source.size)))
     assert found == [Line(0, b"{}", 2, True), Line(3, None, 100_000, True), Line(100_004, b"[]", 2, True)]

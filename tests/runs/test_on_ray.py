@@ -21,7 +21,9 @@ def test_two_ray_nodes_give_the_same_tables_as_the_local_engine(
     ray_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_example([str(tmp_path / "run"), "--tasks", "12"])
-    (tmp_path / "run" / "example_rollouts.jsonl").open("ab").write(b'{"torn": \n\n{"reward": NaN, "_ng_task_index": 0, "_ng_rollout_index": 9}\n')
+    (tmp_path / "run" / "example_rollouts.jsonl").open("ab").write(
+        b'{"torn": \n\n{"reward": NaN, "_ng_task_index": 0, "_ng_rollout_index": 9}\n'
+    )
     monkeypatch.setattr(survey, "RANGE_BYTES", 50_000)
     with RayEngine(ray_address) as ray, open_run(tmp_path / "run", engine=ray, index_dir=tmp_path / "ray") as on_ray:
         with LocalEngine(2) as local, open_run(tmp_path / "run", engine=local, index_dir=tmp_path / "local") as here:

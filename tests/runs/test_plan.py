@@ -20,7 +20,14 @@ def test_inputs_are_the_plan() -> None:
     files = {"r.jsonl": rows, "r_materialized_inputs.jsonl": inputs, "r_failures.jsonl": failures}
     with opened(files) as run:
         assert run.denominator.expected_source == "inputs"
-        assert states(run) == {"0:0": "scored", "0:1": "errored", "1:0": "scored", "1:1": "errored", "2:0": "missing", "2:1": "missing"}
+        assert states(run) == {
+            "0:0": "scored",
+            "0:1": "errored",
+            "1:0": "scored",
+            "1:1": "errored",
+            "2:0": "missing",
+            "2:1": "missing",
+        }
         assert classes(run) == [("0:0", "scored"), ("0:1", "errored"), ("1:0", "scored"), ("9:0", "unexpected")]
         assert dict(run.query("SELECT rollout, attempts FROM plan").rows)["1:1"] == 2
         assert run.outcomes.tasks == ["0", "1", "2"]
@@ -52,7 +59,9 @@ def test_without_a_plan_what_was_observed_is_expected_failures_too() -> None:
         ([row(0, 0, None)], 2, {"0:1"}),
     ],
 )
-def test_a_declared_count_fills_up_with_the_lowest_free_numbers(rows: list[dict[str, Any]], repeats: int, missing: set[str]) -> None:
+def test_a_declared_count_fills_up_with_the_lowest_free_numbers(
+    rows: list[dict[str, Any]], repeats: int, missing: set[str]
+) -> None:
     with opened(rows, repeats=repeats) as run:
         assert run.denominator.expected_source == "declared"
         assert {rollout for rollout, state in states(run).items() if state == "missing"} == missing
@@ -124,7 +133,12 @@ def test_shards_that_restart_their_numbers_plan_further_repeats() -> None:
         "b_materialized_inputs.jsonl": inputs,
     }
     with opened(files) as run:
-        assert (run.denominator.expected, run.denominator.scored, run.denominator.missing, run.denominator.unexpected) == (4, 2, 2, 0)
+        assert (run.denominator.expected, run.denominator.scored, run.denominator.missing, run.denominator.unexpected) == (
+            4,
+            2,
+            2,
+            0,
+        )
         assert run.meta["identity"]["renumbered"]
 
 
@@ -145,7 +159,12 @@ def test_a_copied_shard_adds_duplicates_and_nothing_to_the_plan() -> None:
     for name in ("a", "b"):
         files |= {f"{name}.jsonl": [row(0, 0), row(1, 0)], f"{name}_materialized_inputs.jsonl": [planned(0, 0), planned(1, 0)]}
     with opened(files) as run:
-        assert (run.denominator.expected, run.denominator.scored, run.denominator.duplicate, run.denominator.missing) == (2, 2, 2, 0)
+        assert (run.denominator.expected, run.denominator.scored, run.denominator.duplicate, run.denominator.missing) == (
+            2,
+            2,
+            2,
+            0,
+        )
 
 
 def test_inputs_of_the_second_of_two_files_belong_to_the_second() -> None:

@@ -76,7 +76,7 @@ lines = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(content=st.lists(lines, max_size=12), sizes=st.lists(st.integers(1, 300), min_size=1, max_size=2, unique=True))
 def test_results_do_not_depend_on_where_the_ranges_are_cut(content: list[Line], sizes: list[int]) -> None:
     with TemporaryDirectory() as directory:
@@ -88,7 +88,14 @@ def test_results_do_not_depend_on_where_the_ranges_are_cut(content: list[Line], 
 
 def mixed_rows(count: int) -> Iterator[Line]:
     for number in range(count):
-        yield row(number // 3, number % 3, number % 2, response=said(f"word{number} again"), mine=number if number % 7 else "text", note="x" * number)
+        yield row(
+            number // 3,
+            number % 3,
+            number % 2,
+            response=said(f"word{number} again"),
+            mine=number if number % 7 else "text",
+            note="x" * number,
+        )
         if number % 11 == 0:
             yield "{broken"
         if number % 13 == 0:
@@ -160,7 +167,11 @@ def test_no_more_problems_than_the_limit_are_listed_and_the_rest_are_counted() -
 
 
 def test_what_an_extractor_yields_becomes_a_table_that_joins_the_rollouts(tmp_path: Path) -> None:
-    rows = [row("t", 0, 1, response=said("one two", "three")), row("t", 1, 0, response=said()), row("u", 0, 1, response=said("four"))]
+    rows = [
+        row("t", 0, 1, response=said("one two", "three")),
+        row("t", 1, 0, response=said()),
+        row("u", 0, 1, response=said("four")),
+    ]
     write_jsonl(tmp_path / "r.jsonl", rows)
     with open_run(tmp_path, index_dir=tmp_path / "cache", extractors=(Words(),)) as run:
         directory = run.directory

@@ -46,7 +46,7 @@ def of(*rows: tuple[int, str, int | None, int], scored: bool = True) -> list[Cla
     return claims_of([(file, (task, repeat, scored, "{}", body)) for file, task, repeat, body in rows])
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(run=runs)
 def test_every_row_ends_in_one_class_that_its_like_explain(run: list[tuple[int, Content]]) -> None:
     claims = claims_of(run)
@@ -57,7 +57,9 @@ def test_every_row_ends_in_one_class_that_its_like_explain(run: list[tuple[int, 
     assert len(counted) == len(set(counted))
     for claim in claims:
         entry = found[claim.row]
-        twins = [other for other in claims[: claim.row] if content(other) == content(claim) and found[other.row].task == entry.task]
+        twins = [
+            other for other in claims[: claim.row] if content(other) == content(claim) and found[other.row].task == entry.task
+        ]
         assert (entry.state == DUPLICATE) == bool(twins)
         if twins:
             assert (found[twins[0].row].task, found[twins[0].row].repeat) == (entry.task, entry.repeat)
@@ -72,7 +74,7 @@ def test_every_row_ends_in_one_class_that_its_like_explain(run: list[tuple[int, 
             assert (winner.file, winner.task, winner.repeat) == (claim.file, claim.task, claim.repeat)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(run=runs)
 def test_claims_of_different_files_never_share_a_settled_key(run: list[tuple[int, Content]]) -> None:
     claims = claims_of(run)
@@ -84,7 +86,7 @@ def test_claims_of_different_files_never_share_a_settled_key(run: list[tuple[int
             assert owner.setdefault((entry.task, entry.repeat), who) == who
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(run=runs)
 def test_the_first_file_of_a_task_keeps_its_numbers(run: list[tuple[int, Content]]) -> None:
     claims = claims_of(run)
@@ -95,7 +97,7 @@ def test_the_first_file_of_a_task_keeps_its_numbers(run: list[tuple[int, Content
             assert (found[claim.row].task, found[claim.row].repeat) == (claim.task, claim.repeat)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(run=runs, seed=st.integers(0, 5))
 def test_the_order_in_which_claims_are_handed_over_does_not_matter(run: list[tuple[int, Content]], seed: int) -> None:
     claims = claims_of(run)
@@ -107,7 +109,7 @@ def test_the_order_in_which_claims_are_handed_over_does_not_matter(run: list[tup
     assert one.renumbered == other.renumbered
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(run=runs)
 def test_ids_that_collide_are_kept_under_ids_that_rows_bear(run: list[tuple[int, Content]]) -> None:
     claims = claims_of(run)
@@ -121,8 +123,11 @@ def test_ids_that_collide_are_kept_under_ids_that_rows_bear(run: list[tuple[int,
     assert plain <= {entry.task for entry in outcome.rows}
 
 
-@settings(max_examples=200)
-@given(run=runs, planned=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["t", "u", "v"]), st.integers(0, 4)), max_size=8, unique=True))
+@settings(max_examples=60)
+@given(
+    run=runs,
+    planned=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["t", "u", "v"]), st.integers(0, 4)), max_size=8, unique=True),
+)
 def test_every_planned_key_has_a_place_that_no_other_key_of_its_file_has(
     run: list[tuple[int, Content]], planned: list[tuple[int, str, int]]
 ) -> None:
@@ -164,7 +169,9 @@ def test_an_errored_row_does_not_take_the_place_of_a_score() -> None:
 
 def test_files_that_define_a_task_alike_share_the_id_they_are_kept_under() -> None:
     """Files b and c agree with each other and not with a: two ids, not three."""
-    claims = claims_of([(0, ("t", 0, True, '{"gold":"1"}', 0)), (1, ("t", 0, True, '{"gold":"2"}', 0)), (2, ("t", 0, True, '{"gold":"2"}', 1))])
+    claims = claims_of(
+        [(0, ("t", 0, True, '{"gold":"1"}', 0)), (1, ("t", 0, True, '{"gold":"2"}', 0)), (2, ("t", 0, True, '{"gold":"2"}', 1))]
+    )
     outcome = settled(claims)
     assert in_order(outcome) == [("t", 0, SCORED), ("t@b", 0, SCORED), ("t@b", 1, SCORED)]
     assert outcome.collisions == {"t": ["t", "t@b"]}

@@ -2,6 +2,7 @@ import bz2
 import gzip
 import lzma
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_ranges_cover_a_source_without_gap_or_overlap(size: int, step: int) -> N
     pieces = list(split(source, step))
     assert pieces[0].start == 0
     assert pieces[-1].end == size
-    assert all(before.end == after.start for before, after in zip(pieces, pieces[1:], strict=False))
+    assert all(before.end == after.start for before, after in pairwise(pieces))
     assert all(0 < piece.end - piece.start <= step for piece in pieces) or (size == 0 and pieces == [ByteRange(source, 0, 0)])
 
 

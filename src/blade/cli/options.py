@@ -1,18 +1,21 @@
 """The options that commands share: how a RUN is given, read and printed."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from blade.errors import UsageError
 from blade.runs.run import Run, open_run
 
+MOST_REPEATS = 100_000
 Command = TypeVar("Command", bound=Callable[..., Any])
 READING = (
     click.option("--pass-threshold", type=float, metavar="X", help="A rollout passes with a reward of at least X."),
     click.option("--task-field", metavar="FIELD", help="Take the task id from this field ('prompt': the prompt's hash)."),
-    click.option("--repeats", type=click.IntRange(1), metavar="K", help="The repeats that were planned, where no inputs say so."),
+    click.option("--repeats", type=click.IntRange(1, MOST_REPEATS), metavar="K", help="The repeats that were planned, where no inputs say so."),
     click.option(
         "--inputs", type=click.Path(path_type=Path), help="The materialized inputs, where they do not lie beside the rollouts."
     ),
@@ -59,6 +62,8 @@ def open_given(
     from blade.engines import open_engine
     from blade.runs.build import PRELOAD
 
+    if pass_threshold is not None and not math.isfinite(pass_threshold):
+        raise UsageError(f"--pass-threshold {pass_threshold} is no reward that a rollout could have", hint="give a finite number")
     chosen = None
     if engine == "ray" or workers is not None:
         chosen = open_engine("ray" if engine == "ray" else "local", workers=workers, ray_address=ray_address, preload=PRELOAD)

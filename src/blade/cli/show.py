@@ -1,6 +1,9 @@
 """`blade show`."""
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -8,6 +11,7 @@ import click
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 from blade.errors import UsageError
 
+DEEPEST = 10_000
 FOLD_LINES = 14
 FOLD_CHARACTERS = 1_400
 ARROWS = {"tool_call": "→", "tool_output": "←"}
@@ -23,18 +27,27 @@ ARROWS = {"tool_call": "→", "tool_output": "←"}
 def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **reading: Any) -> None:
     """One rollout, step by step: prompt (negative steps), output, and what the verifier wrote."""
     from blade.cli.terminal import print_json
-    from blade.untrusted.redaction import redact
+    from blade.runs.steps import trajectory as read_trajectory
+    from blade.untrusted.redaction import redact_value
 
     with open_given(run, **reading) as opened:
         places = opened.find(rollout)
         if not places:
             raise UsageError(f"{run} has no rollout {rollout}", hint=_known_tasks(opened))
         place = places[0]
-        trajectory = opened.trajectory(place)
         siblings = [other for other in opened.places(place.task) if other.rollout != place.rollout]
-    hide = (lambda text: text) if no_redact else redact
-    steps = [*trajectory.prompt, *trajectory.output]
-    if as_json:
+        row = opened.text(place)
+
+    def hide(text: str, name: str = "") -> str:
+        return text if no_redact else redact_value(name, text)
+
+    with _room_for_depth():
+        trajectory = read_trajectory(row)
+        steps = [*trajectory.prompt, *trajectory.output]
+        fields = _hidden(trajectory.fields, hide)
+        if not as_json:
+            _print(place, siblings, steps, fields, hide, full)
+            return
         print_json(
             {
                 "schema": "blade.trajectory/1",
@@ -45,11 +58,20 @@ def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **r
                 "path": place.path,
                 "line": place.line,
                 "steps": [_step_json(step, hide) for step in steps],
-                "verifier": _hidden(trajectory.fields, hide),
+                "verifier": fields,
             }
         )
-        return
-    _print(place, siblings, steps, _hidden(trajectory.fields, hide), hide, full)
+
+
+@contextmanager
+def _room_for_depth() -> Iterator[None]:
+    """A row nested as deeply as the scan allows must be printable too; the scan itself keeps to the usual limit."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _known_tasks(opened: Any) -> str:
@@ -70,12 +92,13 @@ def _step_json(step: Any, hide: Any) -> dict[str, Any]:
     }
 
 
-def _hidden(value: Any, hide: Any) -> Any:
+def _hidden(value: Any, hide: Any, name: str = "") -> Any:
+    """A value of the row with its secrets hidden, by their shape and by the name they stand under."""
     if isinstance(value, str):
-        return hide(value)
+        return hide(value, name)
     if isinstance(value, dict):
-        return {key: _hidden(inner, hide) for key, inner in value.items()}
-    return [_hidden(inner, hide) for inner in value] if isinstance(value, list) else value
+        return {hide(key): _hidden(inner, hide, key) for key, inner in value.items()}
+    return [_hidden(inner, hide, name) for inner in value] if isinstance(value, list) else value
 
 
 def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, Any], hide: Any, full: bool) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WIDTH_WITHOUT_TERMINAL = 120
 MOST_PROBLEMS_SHOWN = 10
+MOST_COLUMNS_ACROSS = 16
 
 
 def console(stream: IO[str] | None = None) -> "Console":
@@ -101,13 +102,16 @@ def print_error_object(message: str, exit_code: int, problems: Sequence[object] 
 
 
 def rows_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], limit: int = 60) -> Any:
-    """A plain table of query results."""
+    """A plain table of query results; rows of more columns than fit a page are printed as one line for each value."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     listed = list(rows)
+    if len(columns) > MOST_COLUMNS_ACROSS:
+        pairs = [(number, name, value) for number, row in enumerate(listed, 1) for name, value in zip(columns, row, strict=True)]
+        listed, columns = [pair for pair in pairs if pair[2] is not None], ("row", "column", "value")
     for position, name in enumerate(columns):
         numeric = bool(listed) and all(
             isinstance(row[position], int | float | None) and not isinstance(row[position], bool) for row in listed

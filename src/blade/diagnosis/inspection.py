@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from blade.diagnosis.metrics import headline, metrics
 from blade.runs.run import Run
 from blade.untrusted.redaction import redact
@@ -11,6 +13,7 @@ from blade.untrusted.redaction import redact
 SCHEMA = "blade.inspection/1"
 
 
+@np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
 def inspection(run: Run) -> dict[str, Any]:
     """The contract's keys, in its order; `metrics` stands beside the headline."""
     denominator = run.denominator

@@ -42,7 +42,7 @@ def metrics(run: Run) -> dict[str, Any]:
     missing = _missing(run, outcomes)
     split = _variance_split(run, outcomes)
     detectable = _detectable(run, outcomes)
-    return {
+    found = {
         "pass_at_1": pass_at_1(outcomes),
         "pass_at_k": {} if passed is None else {str(k): _task_mean(stats.pass_at_k(passed, tried, k)) for k in ks},
         "pass_hat_k": {} if passed is None else {str(k): _task_mean(stats.pass_hat_k(passed, tried, k)) for k in ks},
@@ -60,6 +60,7 @@ def metrics(run: Run) -> dict[str, Any]:
         "bounds": None if missing.bounds is None else list(missing.bounds),
         "usage": usage(run),
     }
+    return {name: _finite(value) for name, value in found.items()}
 
 
 def pass_at_1(outcomes: Outcomes) -> dict[str, Any]:
@@ -173,7 +174,7 @@ def _detectable(run: Run, outcomes: Outcomes) -> stats.Detectable:
         return stats.detectable_rate(outcomes.passed[scored], outcomes.scored[scored])
     means, variances, tried = _task_variances(run)
     low, high = run.query("SELECT min(reward), max(reward) FROM rollouts WHERE class = 'scored'").rows[0]
-    return stats.detectable_mean(means, variances, tried, span=(high - low) if low is not None else 1.0)
+    return stats.detectable_mean(means, variances, tried, span=(high - low if low is not None else 0.0) or 1.0)
 
 
 def _two_valued(run: Run) -> tuple[float | None, float | None]:
@@ -186,3 +187,12 @@ def _two_valued(run: Run) -> tuple[float | None, float | None]:
 
 def _number(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def _finite(value: Any) -> Any:
+    """The same with null for what overflowed: rewards may be beyond all range, JSON knows no infinity."""
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_finite(inner) for inner in value]
+    return _number(value) if isinstance(value, float) else value

@@ -23,6 +23,7 @@ SIDECAR_SUFFIXES = {
     "agent_metrics": "_agent_metrics.json",
     "manifest": "_run.json",
 }
+FACTS_SIDECARS = ("materialized_inputs", "failures", "manifest")
 CONFIG_SUFFIXES = ("_config.yaml", "_config.yml", ".yaml", ".yml")
 NOTE_SUFFIXES = ("_notes.md", "_notes.txt", ".md")
 ROLLOUT_FIELDS = frozenset(
@@ -50,8 +51,9 @@ class Artifacts:
     sidecars: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     others: tuple[Artifact, ...] = ()
 
-    def all_paths(self) -> list[Path]:
-        return [*self.rollouts, *(path for paths in self.sidecars.values() for path in paths)]
+    def facts_paths(self) -> list[Path]:
+        """The files that the facts tables are made from; the other sidecars are read whenever the run is opened."""
+        return [*self.rollouts, *(path for kind in FACTS_SIDECARS for path in self.sidecars.get(kind, ()))]
 
     def expected_sidecars(self, kind: str) -> list[str]:
         """The names a sidecar would have, for saying which one is missing."""
@@ -92,6 +94,8 @@ def locate(spec: str | Path | Sequence[str | Path]) -> Artifacts:
         rollouts += found
         others += passed_over
     unique = sorted({path.resolve(): path for path in rollouts}.values(), key=str)
+    for path in unique:
+        _refuse_a_name_that_is_no_text(path)
     name = " ".join(str(one) for one in specs)
     if not unique:
         raise UnreadableRun(f"{name} names no rollout file", hint="give a .jsonl file, a directory, a quoted glob or @list.txt")
@@ -101,16 +105,25 @@ def locate(spec: str | Path | Sequence[str | Path]) -> Artifacts:
 def _expand(spec: str) -> tuple[list[Path], list[Artifact]]:
     if spec.startswith("@"):
         return _from_list(Path(spec[1:]))
-    path = Path(spec).expanduser()
+    path = _at_home(Path(spec))
     if path.is_dir():
         return _from_directory(path)
     if path.exists():
+        if not path.is_file():
+            raise UnreadableRun(f"{spec} is a pipe or a device, not a file", hint="save it as a file first: rows are read back by their place")
         _refuse_what_is_no_rollout_file(path)
         return [path], []
     if glob.has_magic(spec):
         matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
         return _rollouts_among(matches, spec)
     raise UnreadableRun(f"{spec} does not exist", hint=_did_you_mean(path))
+
+
+def _at_home(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:  # no such user
+        return path
 
 
 def _from_list(path: Path) -> tuple[list[Path], list[Artifact]]:
@@ -123,7 +136,7 @@ def _from_list(path: Path) -> tuple[list[Path], list[Artifact]]:
     for line in lines:
         entry = line.strip()
         if entry and not entry.startswith("#"):
-            found, passed_over = _expand(str(path.parent / Path(entry).expanduser()))
+            found, passed_over = _expand(str(path.parent / _at_home(Path(entry))))
             rollouts += found
             others += passed_over
     return rollouts, others
@@ -134,7 +147,7 @@ def _from_directory(directory: Path) -> tuple[list[Path], list[Artifact]]:
         files = sorted(path for path in directory.iterdir() if path.is_file())
     except OSError as error:
         raise UnreadableRun(f"{directory} cannot be read: {_reason(error)}") from error
-    if not any(_is_jsonl(path) and sidecar_kind(path) is None for path in files):
+    if not any(is_jsonl(path) and sidecar_kind(path) is None for path in files):
         files = sorted(path for path in directory.rglob("*") if path.is_file())
     rollouts, others = _rollouts_among(files, str(directory))
     kinds = {".yaml": "config", ".yml": "config", ".md": "notes", ".txt": "notes"}
@@ -146,7 +159,7 @@ def _rollouts_among(paths: Iterable[Path], spec: str) -> tuple[list[Path], list[
     rollouts: list[Path] = []
     others: list[Artifact] = []
     for path in paths:
-        if not _is_jsonl(path) or sidecar_kind(path) is not None:
+        if not is_jsonl(path) or sidecar_kind(path) is not None:
             continue
         fields = _fields_of_first_rows(path)
         if fields is None or fields & ROLLOUT_FIELDS:
@@ -157,6 +170,15 @@ def _rollouts_among(paths: Iterable[Path], spec: str) -> tuple[list[Path], list[
         seen = f"; it holds {others[0].path}, which is {others[0].note}" if others else ""
         raise UnreadableRun(f"no rollout file in {spec}{seen}", hint="rollouts are .jsonl files, plain or compressed")
     return rollouts, others
+
+
+def _refuse_a_name_that_is_no_text(path: Path) -> None:
+    """Tables and reports name the files: a name that is not UTF-8 cannot stand in them."""
+    try:
+        str(path.resolve()).encode()
+    except UnicodeEncodeError:
+        shown = str(path).encode("utf-8", "backslashreplace").decode()
+        raise UnreadableRun(f"the name of {shown} is not UTF-8", hint="rename the file or its folder") from None
 
 
 def _refuse_what_is_no_rollout_file(path: Path) -> None:
@@ -222,7 +244,7 @@ def _existing(rollouts: Sequence[Path], *suffixes: str) -> Iterator[Path]:
                     yield candidate
 
 
-def _is_jsonl(path: Path) -> bool:
+def is_jsonl(path: Path) -> bool:
     return uncompressed_name(path).endswith(".jsonl")
 
 

@@ -283,7 +283,7 @@ def _own_columns(
         problems.append(Problem("fields_without_column", None, None, None, message))
     taken = {name.lower() for name in (*DERIVED, *PLACE)} | {name.lower() for name in _fixed_columns()}
     found = []
-    for name in own:
+    for name in sorted(own, key=lambda name: (name != name.lower(), name)):  # of Note and note, note is the column note
         field_name = name.removeprefix(OWN_PREFIX).rstrip(CASE_MARK)
         column = f"row.{field_name}" if field_name.lower() in taken or not field_name else field_name
         while column.lower() in taken:
@@ -294,7 +294,7 @@ def _own_columns(
         found.append(
             {"field": field_name, "raw": name, "column": column, "type": column_type(kinds), "kinds": kinds, "place": place}
         )
-    return found
+    return sorted(found, key=lambda item: str(item["raw"]))
 
 
 def _fixed_columns() -> list[str]:

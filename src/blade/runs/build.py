@@ -136,6 +136,9 @@ def _nothing_readable(artifacts: Artifacts, problems: list[Problem]) -> str:
 
 
 def _short_names(paths: list[Path]) -> list[str]:
-    """A short name per file that tells them apart."""
-    names = [path.name.split(".jsonl")[0] for path in paths]
-    return [name if names.count(name) == 1 else f"{path.parent.name}/{name}" for name, path in zip(names, paths, strict=True)]
+    """A short name per file that tells them apart: its stem, after as many of its directories as that takes."""
+    for depth in range(max(len(path.parts) for path in paths)):
+        names = ["/".join([*path.parts[:-1][len(path.parts) - 1 - depth :], path.name.split(".jsonl")[0]]) for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return [str(path) for path in paths]

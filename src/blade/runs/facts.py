@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from blade.runs.definition import DefinitionReader
-from blade.runs.rows import Item, Row, RowDecoder, cut_fields, decode
+from blade.runs.definition import DefinitionReader, digest
+from blade.runs.rows import BadRow, Item, Row, RowDecoder, cut_fields, decode
 from blade.runs.shapes import step_kind, text_of
 from blade.untrusted.limits import MAX_COLUMN_NAME, MAX_NESTED_FIELD_BYTES, MAX_TEXT_FIELD
-from blade.untrusted.redaction import redact
+from blade.untrusted.redaction import redact, redact_value
 
 FIXED_COLUMNS = {
     "line": "int64",
@@ -79,6 +79,8 @@ USAGE_COLUMNS = ("input_tokens", "output_tokens", "total_tokens")
 USAGE_DETAILS = {"reasoning_tokens": "output_tokens_details", "cached_tokens": "input_tokens_details"}
 MOST_FLATTENED_BYTES = 64_000
 MOST_CHILDREN = 200
+LONGEST_SECRET = 200
+TOO_DEEP = "[nested too deeply to be shown]"
 BOOL, INT, FLOAT, TEXT, NESTED = 1, 2, 4, 8, 16
 CHILD, USAGE = 32, 64  # not the kind of a value but where it stood: inside a top-level object, or in response.usage
 VALUE_KINDS = BOOL | INT | FLOAT | TEXT | NESTED
@@ -109,6 +111,7 @@ class FactsReader:
 
     def __init__(self, decoder: RowDecoder, every_field_defines: bool = False) -> None:
         self._decoder = decoder
+        self._only_ids = every_field_defines  # of the inputs only keys and definitions are asked for, and nothing else is written
         self._definition = DefinitionReader(every_field_defines)
         self._places: list[tuple[int, int, int]] = []
         self._rows: list[tuple[Any, ...]] = []
@@ -121,7 +124,10 @@ class FactsReader:
 
     def add(self, row: Row, line: int, offset: int, length: int) -> None:
         response, params = row.response, row.params
-        definition = self._definition.read(params, row.values, self._decoder.names)
+        try:
+            definition = self._definition.read(params, row.values, self._decoder.names)
+        except RecursionError:
+            raise BadRow("too_deep", "nested too deeply to be read") from None
         if "non_finite_number" in row.oddities:
             self._odd_rewards.add(len(self._places))
         self._places.append((line, offset, length))
@@ -155,7 +161,10 @@ class FactsReader:
                 self._without_reward = {row for row, value in enumerate(given) if value is UNSET} if UNSET in given else set()
         fixed = self._fixed(top, own)
         for name, column in top.items():
-            if name in CONVERSATION_COLUMNS:
+            if self._only_ids:
+                if set(map(type, column)) <= {bool, int, float, str, NoneType}:
+                    own.add(name, column, 0, keep_text=True)
+            elif name in CONVERSATION_COLUMNS:
                 own.add(name, [value if isinstance(value, int | float) else None for value in _scalars(column)], 0)
             elif name not in NOT_COLUMNS:
                 own.add_field(name, column)
@@ -255,8 +264,9 @@ class _OwnColumns:
         for child, values in children.items():
             self.add(f"{name}.{child}", values, CHILD)
 
-    def add(self, name: str, column: Column, place: int) -> None:
+    def add(self, name: str, column: Column, place: int, keep_text: bool = False) -> None:
         """A column of scalars and, as raw JSON, small nested values."""
+        name = name.replace("\0", "␀")  # a column's name ends at a NUL
         if len(name) > MAX_COLUMN_NAME or name in self.columns:
             self.dropped += 1
             return
@@ -272,7 +282,7 @@ class _OwnColumns:
                 float(value) if type(value) is int and value not in INT64 and abs(value) < 10**300 else value for value in column
             ]
             column = [value if type(value) is not int or value in INT64 else None for value in column]
-        if str in types:
+        if str in types and not keep_text:
             column = _own_texts(column, name)
         if Raw in types:
             column = [redact(bytes(value).decode("utf-8", "replace")) if value.__class__ is Raw else value for value in column]
@@ -281,8 +291,14 @@ class _OwnColumns:
 
 def _own_texts(column: Column, name: str) -> Column:
     if name in ID_FIELDS:
-        return [value[:MAX_TEXT_FIELD] if isinstance(value, str) else value for value in column]
-    return [redact(_cut(value)) if isinstance(value, str) else value for value in column]
+        return [_short_id(value) if isinstance(value, str) else value for value in column]
+    reach = MAX_TEXT_FIELD + LONGEST_SECRET  # cut after redaction: half a secret no longer looks like one
+    return [_cut(redact_value(name, value[:reach])) if isinstance(value, str) else value for value in column]
+
+
+def _short_id(text: str) -> str:
+    """An id in full, or its beginning and a hash of the whole: two long ids may differ only at their end."""
+    return text if len(text) <= MAX_TEXT_FIELD else f"{text[: MAX_TEXT_FIELD - 20]}…{digest(text.encode())}"
 
 
 def _cut(text: str) -> str:
@@ -433,12 +449,18 @@ def _reason(details: Any) -> str | None:
 
 def _error(error: Any) -> str:
     code = error.get("code") if isinstance(error, dict) else None
-    message = text_of(error.get("message")) if isinstance(error, dict) and error.get("message") else text_of(error)
-    return _cut(redact(f"{code}: {message}" if code else message))
+    try:
+        message = text_of(error.get("message")) if isinstance(error, dict) and error.get("message") else text_of(error)
+        return _cut(redact(f"{code}: {message}" if code else message))
+    except RecursionError:
+        return TOO_DEEP
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None or value == "" else value if isinstance(value, str) else str(value)
+    try:
+        return None if value is None or value == "" else value if isinstance(value, str) else str(value)
+    except RecursionError:
+        return TOO_DEEP
 
 
 def id_text(value: Any) -> str | None:

@@ -51,7 +51,7 @@ def choose_identity(db: duckdb.DuckDBPyConnection, columns: set[str], task_field
 
 def task_expression(identity: Identity, columns: set[str]) -> str:
     """SQL for the claimed task id of a row in a raw table that has these columns."""
-    fallback = "prompt_hash, 'line-' || line"
+    fallback = "prompt_hash, CASE file WHEN 0 THEN 'line-' ELSE 'file-' || (file + 1) || '-line-' END || line"
     name = OWN_PREFIX + identity.task_field if identity.task_field else None
     if name is None or name not in columns:
         return f"coalesce({fallback})"

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from blade.runs.artifacts import SIDECAR_SUFFIXES, Artifact, Artifacts
+from blade.runs.artifacts import SIDECAR_SUFFIXES, Artifact, Artifacts, is_jsonl
+from blade.runs.sources import whole_text
+from blade.runs.spool import DamagedArchive
 
 COUNTED = ("materialized_inputs", "failures")
 
@@ -38,11 +40,11 @@ def _sidecar(kind: str, path: Path, meta: dict[str, Any], mean_reward: Callable[
             return Artifact(kind, str(path), "stale", "no rollout has a key of these inputs", rows)
         return Artifact(kind, str(path), "read", _damage(meta, str(path.resolve())), rows)
     try:
-        text = path.read_bytes()
+        text = whole_text(path)
         content: Any = (
-            [json.loads(line) for line in text.splitlines() if line.strip()] if path.suffix == ".jsonl" else json.loads(text)
+            [json.loads(line) for line in text.splitlines() if line.strip()] if is_jsonl(path) else json.loads(text)
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError, DamagedArchive) as error:
         return Artifact(kind, str(path), "unreadable", f"cannot be read: {error}")
     rows = len(content) if isinstance(content, list) else None
     if kind in ("aggregate_metrics", "agent_metrics"):
@@ -61,7 +63,7 @@ def _stated_means(content: Any) -> Iterator[float]:
     for entry in content if isinstance(content, list) else []:
         metrics = entry.get("agent_metrics", entry) if isinstance(entry, dict) else {}
         mean = metrics.get("mean/reward") if isinstance(metrics, dict) else None
-        if isinstance(mean, int | float):
+        if isinstance(mean, int | float) and abs(mean) < 1e300:
             yield float(mean)
 
 

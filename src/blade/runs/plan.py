@@ -16,6 +16,7 @@ from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.survey import Scanned
 
 DECLARED_FIELDS = ("num_repeats", "num_trials", "n_repeats", "config.num_trials", "config.num_repeats")
+MOST_REPEATS = 100_000
 
 
 @dataclass
@@ -85,7 +86,7 @@ def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | No
             low, high, count, rows = db.execute(
                 f"SELECT min({column}), max({column}), count({column}), count(*) FROM raw_rollouts"
             ).fetchall()[0]
-            if low == high and count == rows and str(low).isdigit() and 1 <= int(low) <= 100_000:
+            if low == high and count == rows and str(low).isdigit() and len(low) < 10 and 1 <= int(low) <= MOST_REPEATS:
                 most = _one(
                     db,
                     "SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM keyed WHERE class <> 'duplicate' GROUP BY task)",
@@ -100,9 +101,9 @@ def _manifest_repeats(scanned: Scanned) -> int | None:
         manifest = path.with_name(path.name.split(".jsonl")[0] + "_run.json")
         try:
             stated = json.loads(manifest.read_text(encoding="utf-8")).get("repeats")
-        except (OSError, ValueError, AttributeError):
+        except (OSError, ValueError, AttributeError, RecursionError):
             continue
-        if isinstance(stated, int) and not isinstance(stated, bool) and stated >= 1:
+        if isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= MOST_REPEATS:
             return stated
     return None
 

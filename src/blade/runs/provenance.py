@@ -12,6 +12,7 @@ import duckdb
 
 from blade.runs.artifacts import Artifacts
 from blade.runs.definition import digest
+from blade.untrusted.redaction import redact_value
 
 SAMPLING = ("temperature", "top_p", "max_output_tokens")
 KEYS = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats")
@@ -22,7 +23,7 @@ def read_manifest(artifacts: Artifacts) -> dict[str, Any] | None:
     for path in artifacts.sidecars.get("manifest", ()):
         try:
             manifest = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
         return manifest if isinstance(manifest, dict) else None
     return None
@@ -38,10 +39,18 @@ def provenance(db: duckdb.DuckDBPyConnection, manifest: dict[str, Any] | None) -
     }
     for name in KEYS:
         if manifest is not None and manifest.get(name) is not None:
-            stated = manifest[name]
+            stated = _redacted(manifest[name], name)
             found[name] = {**found["dataset"], **stated} if name == "dataset" and isinstance(stated, dict) else stated
             source[name] = "manifest"
     return {name: found.get(name) for name in KEYS} | {"source": source}
+
+
+def _redacted(value: Any, name: str) -> Any:
+    if isinstance(value, str):
+        return redact_value(name, value)
+    if isinstance(value, dict):
+        return {key: _redacted(inner, key) for key, inner in value.items()}
+    return [_redacted(inner, name) for inner in value] if isinstance(value, list) else value
 
 
 def _from_rows(db: duckdb.DuckDBPyConnection) -> dict[str, Any]:

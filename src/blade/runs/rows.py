@@ -108,10 +108,11 @@ def decode(token: bytes | Raw) -> Any:
 class RowDecoder:
     """Decodes line after line; one per stretch of lines, so that what it has met never depends on who else was read."""
 
-    def __init__(self) -> None:
+    def __init__(self, expects_response: bool = True) -> None:
         self.names: dict[str, int] = {}
         self.unnamed = 0  # rows that hold fields beyond the limit on names
         self._kinds: list[Any] = []
+        self._expects_response = expects_response  # an input has none, and that is no other shape
         self._build()
 
     def decode(self, text: bytes | memoryview) -> Row:
@@ -129,6 +130,8 @@ class RowDecoder:
             and params.input is not None
         ):
             return Row(response, params, values)
+        if not self._expects_response and response is UNSET and params.__class__ is Params and params.input is not None:
+            return Row(NO_RESPONSE, params, values)
         return self._decode_another_shape(text)
 
     def _build(self) -> None:

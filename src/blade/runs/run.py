@@ -23,6 +23,7 @@ from blade.runs.inventory import inventory
 from blade.runs.pass_rule import PassRule, RewardShape, pass_rule
 from blade.runs.scan import Extractor, Problem
 from blade.runs.steps import Trajectory, trajectory
+from blade.untrusted.limits import max_line_bytes
 
 
 class Table(NamedTuple):
@@ -97,9 +98,8 @@ def open_run(
     index = Index((index_dir or default_cache()) if use_index else None)
     builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
     try:
-        key = make_key(
-            artifacts.all_paths(), task_field, repeats, [(extractor.table, extractor.version) for extractor in extractors]
-        )
+        versions = [(extractor.table, extractor.version) for extractor in extractors]
+        key = make_key(artifacts.facts_paths(), task_field, repeats, max_line_bytes(), versions)
         entry = index.entry("runs", key, builder.build)
     except OSError as error:
         index.close()

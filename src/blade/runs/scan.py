@@ -15,6 +15,7 @@ from blade.runs.sources import ByteRange
 from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.escapes import one_line
 from blade.untrusted.limits import MAX_PROBLEMS, max_line_bytes
+from blade.untrusted.redaction import redact
 
 RANGE_BYTES = 16 << 20
 OWN_PREFIX = "own:"
@@ -89,7 +90,7 @@ def scan_range(task: Task) -> Part:
     """Read one range."""
     piece = task.piece
     part = Part(task.file, task.role, piece.start, piece.end - piece.start)
-    decoder = RowDecoder()
+    decoder = RowDecoder(expects_response=task.role != "materialized_inputs")
     facts = FactsReader(decoder, every_field_defines=task.role == "materialized_inputs")
     extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
     reader = piece.source.open()
@@ -102,13 +103,13 @@ def scan_range(task: Task) -> Part:
                 continue
             try:
                 row = decoder.decode(_within_limit(row_text, line))
+                facts.add(row, part.lines, line.offset, line.length)
             except BadRow as bad:
                 part.malformed += 1
                 _note(part, piece, line, *_bad_line(bad, line))
                 continue
             for oddity in row.oddities:
                 _note(part, piece, line, oddity, f"the row was read, but holds {oddity.replace('_', ' ')}")
-            facts.add(row, part.lines, line.offset, line.length)
             if task.extractors and row_text is not None:
                 view = RowView(row, bytes(row_text))
                 for extractor in task.extractors:
@@ -141,7 +142,7 @@ def _within_limit(text: bytes | memoryview | None, line: Line) -> bytes | memory
 def _bad_line(bad: BadRow, line: Line) -> tuple[str, str]:
     if not line.terminated and bad.code == "malformed":
         return "torn_last_line", f"the file ends inside this row (a killed writer?): {bad.message}"
-    shown = one_line(bytes((line.text or b"")[:60]).decode("utf-8", "replace"), 60)
+    shown = one_line(redact(bytes((line.text or b"")[:500]).decode("utf-8", "replace")), 60)
     return bad.code, f"{bad.message}: {shown}" if bad.code == "malformed" else bad.message
 
 

@@ -84,6 +84,12 @@ def first_bytes(path: Path, most: int) -> bytes:
         return b""
 
 
+def whole_text(path: Path) -> bytes:
+    """All of a small file's text, decompressed; raises what reading it raises."""
+    kind = compression(path)
+    return path.read_bytes() if kind is None else b"".join(spool.decompressed(path, kind))
+
+
 def split(source: Source, range_bytes: int) -> Iterator[ByteRange]:
     """Ranges that cover a source; results never depend on where they are cut."""
     for start in range(0, max(source.size, 1), range_bytes):

@@ -4,7 +4,7 @@
 """
 
 from blade.untrusted.escapes import markdown_block, one_line, printable, safe_html, safe_markdown, strip_escapes
-from blade.untrusted.redaction import Finding, find_secrets, is_secret_key, redact
+from blade.untrusted.redaction import Finding, find_secrets, is_secret_key, redact, redact_value
 
 __all__ = [
     "Finding",
@@ -14,6 +14,7 @@ __all__ = [
     "one_line",
     "printable",
     "redact",
+    "redact_value",
     "safe_html",
     "safe_markdown",
     "strip_escapes",
