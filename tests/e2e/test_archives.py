@@ -23,7 +23,15 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 }
 kinds = pytest.mark.parametrize("kind", COMPRESS)
 PASSED = sum(number % 3 == 0 for number in range(4_000))
-WHOLE = {"lines": 4_000, "rows": 4_000, "scored": 4_000, "expected": 4_000, "passed": PASSED, "failed": 4_000 - PASSED, "attempts": 4_000}
+WHOLE = {
+    "lines": 4_000,
+    "rows": 4_000,
+    "scored": 4_000,
+    "expected": 4_000,
+    "passed": PASSED,
+    "failed": 4_000 - PASSED,
+    "attempts": 4_000,
+}
 
 
 @kinds
@@ -64,7 +72,9 @@ def test_a_truncated_archive_gives_what_came_before_and_says_so(tmp_path: Path, 
 def test_a_corrupt_archive_gives_what_came_before_and_says_so(tmp_path: Path, kind: str) -> None:
     packed = COMPRESS[kind](TEXT)
     middle = len(packed) // 2
-    (tmp_path / "r.jsonl").write_bytes(packed[:middle] + bytes(byte ^ 0x5A for byte in packed[middle : middle + 5_000]) + packed[middle + 5_000 :])
+    (tmp_path / "r.jsonl").write_bytes(
+        packed[:middle] + bytes(byte ^ 0x5A for byte in packed[middle : middle + 5_000]) + packed[middle + 5_000 :]
+    )
     result = blade("inspect", tmp_path / "r.jsonl", "--json")
     assert result.code in (0, 2)
     assert "damaged_archive" in [problem["code"] for problem in result.json["problems"]]

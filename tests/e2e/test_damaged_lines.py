@@ -8,7 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.support import BLADE, blade, blade_process, checked, codes, counts, inspect, lines_of, message, refused, row, sql, write
+from tests.e2e.support import (
+    BLADE,
+    blade,
+    blade_process,
+    checked,
+    codes,
+    counts,
+    inspect,
+    lines_of,
+    message,
+    refused,
+    row,
+    sql,
+    write,
+)
 
 TWO_GOOD = {"lines": 3, "malformed": 1, "rows": 2, "scored": 2, "expected": 2, "passed": 2, "attempts": 2}
 DEEP = 10_000
@@ -68,7 +82,9 @@ def test_a_torn_last_line_is_told_from_a_broken_one(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_bytes(whole + json.dumps(row(2)).encode()[:-30])
     found = inspect(tmp_path / "r.jsonl")
     assert counts(found) == TWO_GOOD
-    assert [(problem["code"], problem["line"], problem["offset"]) for problem in found["problems"]] == [("torn_last_line", 3, len(whole))]
+    assert [(problem["code"], problem["line"], problem["offset"]) for problem in found["problems"]] == [
+        ("torn_last_line", 3, len(whole))
+    ]
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 100])
@@ -83,7 +99,16 @@ def test_a_last_row_without_a_newline_is_whole_only_when_all_of_it_is_there(tmp_
 def test_crlf_lines_are_rows(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_bytes(lines_of([row(0), row(1, reward=0), b"", row(2)], end=b"\r\n"))
     found = inspect(tmp_path / "r.jsonl")
-    assert counts(found) == {"lines": 4, "blank": 1, "rows": 3, "scored": 3, "expected": 3, "passed": 2, "failed": 1, "attempts": 3}
+    assert counts(found) == {
+        "lines": 4,
+        "blank": 1,
+        "rows": 3,
+        "scored": 3,
+        "expected": 3,
+        "passed": 2,
+        "failed": 1,
+        "attempts": 3,
+    }
     assert found["problems"] == []
     assert "answer 1 0" in blade("show", tmp_path / "r.jsonl", "1:0").out
 
@@ -206,7 +231,16 @@ def test_a_line_of_200_mb_is_passed_over_in_bounded_memory(tmp_path: Path) -> No
     process.stdout.close()
     process.stderr.close()
     found = checked(process.returncode, out, err).json
-    assert counts(found) == {"lines": 3, "malformed": 1, "rows": 2, "scored": 2, "expected": 2, "passed": 1, "failed": 1, "attempts": 2}
+    assert counts(found) == {
+        "lines": 3,
+        "malformed": 1,
+        "rows": 2,
+        "scored": 2,
+        "expected": 2,
+        "passed": 1,
+        "failed": 1,
+        "attempts": 2,
+    }
     [problem] = found["problems"]
     assert (problem["code"], problem["line"], problem["offset"]) == ("line_too_long", 2, len(lines_of([row(0)])))
     assert "BLADE_MAX_LINE_MB" in problem["message"]
@@ -239,7 +273,9 @@ def test_a_line_limit_that_makes_no_sense_is_refused(tmp_path: Path, monkeypatch
     assert "BLADE_MAX_LINE_MB" in refused(write(tmp_path / "r.jsonl", [row(0)]))
 
 
-def test_long_last_lines_and_bad_lines_around_range_borders_are_all_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_last_lines_and_bad_lines_around_range_borders_are_all_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Long lines that lie over the borders at which the work is cut, and one at the very end without a newline."""
     monkeypatch.setenv("BLADE_MAX_LINE_MB", "1")
     sizes = [1 << 14, 3 << 20, 900 << 10, 14 << 20, 1 << 10, 1 << 20, 17 << 20, 1 << 19, 2 << 20]

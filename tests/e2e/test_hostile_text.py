@@ -25,7 +25,13 @@ def hostile_row(task: str, repeat: int) -> dict[str, Any]:
         {"type": "function_call_output", "call_id": HOSTILE, "output": HOSTILE},
         {"type": HOSTILE, "role": HOSTILE, "content": HOSTILE},
     ]
-    response = {"id": HOSTILE, "model": HOSTILE, "status": HOSTILE, "output": output, "error": {"code": HOSTILE, "message": HOSTILE}}
+    response = {
+        "id": HOSTILE,
+        "model": HOSTILE,
+        "status": HOSTILE,
+        "output": output,
+        "error": {"code": HOSTILE, "message": HOSTILE},
+    }
     return row(
         task + HOSTILE,
         repeat,
@@ -43,7 +49,13 @@ def hostile_row(task: str, repeat: int) -> dict[str, Any]:
 def hostile(tmp_path: Path) -> Path:
     lines = [hostile_row("a", 0), hostile_row("a", 1), hostile_row("b", 0) | {"agent_ref": {"name": "two" + HOSTILE}}]
     run = write(tmp_path / "r.jsonl", [*lines, HOSTILE.replace("\r", "").encode(), hostile_row("a", 1) | {"reward": 0}])
-    manifest = {"model": HOSTILE, "agent": [HOSTILE], "sampling": {HOSTILE: HOSTILE}, "verifier": {"x": HOSTILE}, "prompt": HOSTILE}
+    manifest = {
+        "model": HOSTILE,
+        "agent": [HOSTILE],
+        "sampling": {HOSTILE: HOSTILE},
+        "verifier": {"x": HOSTILE},
+        "prompt": HOSTILE,
+    }
     (tmp_path / "r_run.json").write_text(json.dumps(manifest))
     (tmp_path / "r_aggregate_metrics.json").write_text(HOSTILE)
     return run
@@ -78,7 +90,15 @@ def test_nothing_that_steers_a_terminal_is_printed(hostile: Path, arguments: tup
     assert "red" in result.out
 
 
-@pytest.mark.parametrize("arguments", [("show", "nope" + HOSTILE), ("sql", f"SELECT '{HOSTILE}' FROM nope"), ("sql", HOSTILE), ("inspect", "--task-field", HOSTILE)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "nope" + HOSTILE),
+        ("sql", f"SELECT '{HOSTILE}' FROM nope"),
+        ("sql", HOSTILE),
+        ("inspect", "--task-field", HOSTILE),
+    ],
+)
 @pytest.mark.parametrize("json_too", [False, True])
 def test_errors_print_nothing_that_steers_a_terminal(hostile: Path, arguments: tuple[str, ...], json_too: bool) -> None:
     command, *rest = arguments
@@ -93,8 +113,8 @@ def test_a_missing_path_with_escapes_is_named_cleanly(tmp_path: Path) -> None:
 
 
 def test_a_file_name_with_escapes_and_quotes_is_read(tmp_path: Path) -> None:
-    folder = tmp_path / "it's \x1b[31m a \"dir\""
-    run = write(folder / "ro'll\x1b]0;t\x07 \n\"o\"uts.jsonl", [row(0), b"bad", row(1)])
+    folder = tmp_path / 'it\'s \x1b[31m a "dir"'
+    run = write(folder / 'ro\'ll\x1b]0;t\x07 \n"o"uts.jsonl', [row(0), b"bad", row(1)])
     for target in (run, folder):
         found = inspect(target)
         assert found["denominator"]["scored"] == 2
@@ -120,7 +140,18 @@ def test_two_different_characters_that_look_alike_are_told_apart(tmp_path: Path)
 
 
 def test_own_fields_never_replace_the_tables_columns(tmp_path: Path) -> None:
-    clashing = {"rollout": "x", "task": "y", "repeat": 9, "class": "z", "path": "p", "line": -1, "offset": -2, "agent": "me", "steps": 99, "Model": "M"}
+    clashing = {
+        "rollout": "x",
+        "task": "y",
+        "repeat": 9,
+        "class": "z",
+        "path": "p",
+        "line": -1,
+        "offset": -2,
+        "agent": "me",
+        "steps": 99,
+        "Model": "M",
+    }
     run = write(tmp_path / "r.jsonl", [row(0) | clashing, row(1) | clashing])
     assert sql(run, "SELECT rollout, task, repeat, class, line, steps, model FROM rollouts") == [
         ["0:0", "0", 0, "scored", 1, 1, "m"],
@@ -131,7 +162,10 @@ def test_own_fields_never_replace_the_tables_columns(tmp_path: Path) -> None:
 
 
 def test_fields_that_differ_only_by_case_keep_their_own_values(tmp_path: Path) -> None:
-    run = write(tmp_path / "r.jsonl", [row(0, Note="upper", note="lower", NOTE="shout"), row(1, note="only lower"), row(2, NOTE="only shout")])
+    run = write(
+        tmp_path / "r.jsonl",
+        [row(0, Note="upper", note="lower", NOTE="shout"), row(1, note="only lower"), row(2, NOTE="only shout")],
+    )
     rows = blade("sql", run, "SELECT COLUMNS('(?i)note') FROM rollouts ORDER BY line", "--json").json["rows"]
     assert sorted(value for value in rows[0] if value) == ["lower", "shout", "upper"]
     assert [value for value in rows[1] if value] == ["only lower"]
@@ -174,7 +208,13 @@ def test_rows_of_thousands_of_random_keys_are_read_and_the_limit_is_said(tmp_pat
     found = inspect(run)
     assert found["denominator"]["scored"] == 5
     assert "fields_without_column" in codes(found)
-    assert [value for (value,) in sql(run, "SELECT note FROM rollouts ORDER BY line")] == ["kept 0", "kept 1", "kept 2", "kept 3", "kept 9"]
+    assert [value for (value,) in sql(run, "SELECT note FROM rollouts ORDER BY line")] == [
+        "kept 0",
+        "kept 1",
+        "kept 2",
+        "kept 3",
+        "kept 9",
+    ]
     assert len(blade("sql", run, "DESCRIBE rollouts", "--json").json["rows"]) < 400
     shown = blade("show", run, "2:0", "--json").json
     assert shown["verifier"]["key_2_2999"] == 2_999

@@ -23,7 +23,16 @@ def test_an_equal_row_under_an_equal_key_is_a_duplicate(tmp_path: Path) -> None:
 def test_another_row_under_an_equal_key_is_conflicting_and_the_first_counts(tmp_path: Path) -> None:
     run = write(tmp_path / "r.jsonl", [row(0, reward=0), row(0, reward=1), row(0, reward=0, note="other"), row(1)])
     found = inspect(run)
-    assert counts(found) == {"lines": 4, "rows": 4, "scored": 2, "conflicting": 2, "expected": 2, "passed": 1, "failed": 1, "attempts": 4}
+    assert counts(found) == {
+        "lines": 4,
+        "rows": 4,
+        "scored": 2,
+        "conflicting": 2,
+        "expected": 2,
+        "passed": 1,
+        "failed": 1,
+        "attempts": 4,
+    }
     assert rollouts(run) == [("0:0", "scored"), ("0:0", "conflicting"), ("0:0", "conflicting"), ("1:0", "scored")]
     assert not found["identity"]["renumbered"]
 
@@ -38,7 +47,11 @@ def test_a_scored_row_after_an_errored_one_is_the_same_rollout(tmp_path: Path) -
 def shards(folder: Path, second: dict[str, Any]) -> Path:
     """Two shards of two tasks with two repeats each, both of which count from zero."""
     for name, fields in (("a", {}), ("b", second)):
-        rows = [row(task, repeat, task, note=name, **{"expected_answer": f"gold {task}"} | fields) for task in (0, 1) for repeat in (0, 1)]
+        rows = [
+            row(task, repeat, task, note=name, **{"expected_answer": f"gold {task}"} | fields)
+            for task in (0, 1)
+            for repeat in (0, 1)
+        ]
         write(folder / f"{name}.jsonl", rows)
     return folder
 
@@ -81,7 +94,15 @@ def test_equal_shards_are_duplicates(tmp_path: Path) -> None:
     rows = [row(task, repeat) for task in range(3) for repeat in range(2)]
     write(tmp_path / "a.jsonl", rows)
     write(tmp_path / "copy of a.jsonl", rows)
-    assert counts(inspect(tmp_path)) == {"lines": 12, "rows": 12, "scored": 6, "duplicate": 6, "expected": 6, "passed": 6, "attempts": 6}
+    assert counts(inspect(tmp_path)) == {
+        "lines": 12,
+        "rows": 12,
+        "scored": 6,
+        "duplicate": 6,
+        "expected": 6,
+        "passed": 6,
+        "attempts": 6,
+    }
 
 
 def test_shards_with_tasks_of_their_own_stay_as_they_are(tmp_path: Path) -> None:
@@ -127,7 +148,10 @@ NASTY = [
 
 
 def test_ids_of_any_characters_are_kept_and_found(tmp_path: Path) -> None:
-    run = write(tmp_path / "r.jsonl", [row(name, repeat, repeat, note=f"note {number}") for number, name in enumerate(NASTY) for repeat in (0, 1)])
+    run = write(
+        tmp_path / "r.jsonl",
+        [row(name, repeat, repeat, note=f"note {number}") for number, name in enumerate(NASTY) for repeat in (0, 1)],
+    )
     found = inspect(run)
     assert found["denominator"]["scored"] == 2 * len(NASTY)
     assert found["task_count"] == len(NASTY)
@@ -152,7 +176,10 @@ def test_long_ids_that_differ_only_at_their_end_are_different_tasks(tmp_path: Pa
 
 
 def test_without_ids_equal_prompts_are_one_task(tmp_path: Path) -> None:
-    run = write(tmp_path / "r.jsonl", [row(task, number, task % 2, _ng_task_index=..., _ng_rollout_index=...) for task in range(3) for number in range(4)])
+    run = write(
+        tmp_path / "r.jsonl",
+        [row(task, number, task % 2, _ng_task_index=..., _ng_rollout_index=...) for task in range(3) for number in range(4)],
+    )
     found = inspect(run)
     assert found["identity"]["inferred"] is True
     assert found["identity"]["task_field"] is None
@@ -217,7 +244,10 @@ def test_a_simulated_user_does_not_redefine_the_task(tmp_path: Path) -> None:
     for name in ("a", "b"):
         output = [message("hello"), {"type": "message", "role": "user", "content": f"I want {name}"}, message("done")]
         prompt = {"input": [{"role": "system", "content": "policy"}, {"role": "user", "content": f"hi, {name} here"}]}
-        write(tmp_path / f"{name}.jsonl", [row(0, 0, responses_create_params=prompt, response={"output": output}, expected_answer="x")])
+        write(
+            tmp_path / f"{name}.jsonl",
+            [row(0, 0, responses_create_params=prompt, response={"output": output}, expected_answer="x")],
+        )
     found = inspect(tmp_path)
     assert found["task_count"] == 1
     assert "id_collision" not in codes(found)

@@ -90,7 +90,18 @@ def test_options_have_entries_of_their_own(run: Path) -> None:
     assert inspect(run)["denominator"]["expected"] == 6
 
 
-DAMAGE = ("truncated", "deleted", "emptied", "garbage", "flipped", "entry gone", "entry garbage", "entry odd", "a file in its place", "run.json garbage")
+DAMAGE = (
+    "truncated",
+    "deleted",
+    "emptied",
+    "garbage",
+    "flipped",
+    "entry gone",
+    "entry garbage",
+    "entry odd",
+    "a file in its place",
+    "run.json garbage",
+)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -110,7 +121,9 @@ def test_a_damaged_entry_is_built_again(run: Path, cache: Path, damage: str, tab
         target.write_bytes(b"\xa5" * len(content))
     elif damage == "flipped":
         middle = len(content) // 2
-        target.write_bytes(content[: middle - 40] + bytes(byte ^ 0xFF for byte in content[middle - 40 : middle + 40]) + content[middle + 40 :])
+        target.write_bytes(
+            content[: middle - 40] + bytes(byte ^ 0xFF for byte in content[middle - 40 : middle + 40]) + content[middle + 40 :]
+        )
     elif damage == "entry gone":
         (entry / "entry.json").unlink()
     elif damage == "entry garbage":
@@ -177,7 +190,15 @@ def test_a_closed_cache_is_still_good_to_read(run: Path, cache: Path) -> None:
 def test_without_an_index_nothing_is_left_behind(run: Path, tmp_path: Path, cache: Path) -> None:
     temporary = tmp_path / "tmp"
     temporary.mkdir()
-    for arguments in (("inspect", run), ("inspect", run, "--json"), ("show", run, "0:0"), ("show", run, "nope"), ("sql", run, "SELECT 1"), ("sql", run, "SELEC"), ("inspect", run, "--task-field", "nope")):
+    for arguments in (
+        ("inspect", run),
+        ("inspect", run, "--json"),
+        ("show", run, "0:0"),
+        ("show", run, "nope"),
+        ("sql", run, "SELECT 1"),
+        ("sql", run, "SELEC"),
+        ("inspect", run, "--task-field", "nope"),
+    ):
         blade_process(*arguments, "--no-index", env={"TMPDIR": str(temporary)}, cwd=run.parent)
     assert list(temporary.iterdir()) == []
     assert not cache.exists() or files_below(cache) == []
@@ -191,7 +212,7 @@ def test_a_refused_run_leaves_nothing_half_built(tmp_path: Path, cache: Path) ->
 
 
 def test_the_index_can_be_kept_elsewhere(run: Path, tmp_path: Path, cache: Path) -> None:
-    elsewhere = tmp_path / "else where's \"index\""
+    elsewhere = tmp_path / 'else where\'s "index"'
     expected = inspect(run, "--index-dir", elsewhere)
     assert list(elsewhere.rglob("rollouts.parquet"))
     assert not cache.exists()

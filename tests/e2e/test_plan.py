@@ -21,7 +21,10 @@ def state(inspection: dict[str, Any], kind: str) -> str:
 
 def test_missing_unexpected_and_errored_rollouts_are_told_apart(tmp_path: Path) -> None:
     write(tmp_path / "r_materialized_inputs.jsonl", inputs(4, 2))
-    failed = [row(1, 0, 0, _ng_failure_class="timeout_exceeded"), row(1, 0, 0, _ng_failure_class="timeout_exceeded", _ng_attempt_index=1)]
+    failed = [
+        row(1, 0, 0, _ng_failure_class="timeout_exceeded"),
+        row(1, 0, 0, _ng_failure_class="timeout_exceeded", _ng_attempt_index=1),
+    ]
     write(tmp_path / "r_failures.jsonl", [*failed, row(0, 0, 0, _ng_failure_class="transient")])
     rows = [row(0, 0, 1), row(0, 1, 0), row(1, 1, None), row(2, 0, 1), row(2, 7, 1), row(9, 0, 1)]
     found = inspect(write(tmp_path / "r.jsonl", rows))
@@ -137,7 +140,14 @@ def test_a_manifest_states_the_repeats(tmp_path: Path, repeats: object) -> None:
     assert found["provenance"]["source"]["model"] == "manifest"
 
 
-BROKEN = {"nothing": b"", "torn": b'[{"agent_metrics": ', "binary": b"\xff\xfe\0\0", "deep": b"[" * 100_000, "huge": b"9" * 6_000, "nul": b"\0" * 10}
+BROKEN = {
+    "nothing": b"",
+    "torn": b'[{"agent_metrics": ',
+    "binary": b"\xff\xfe\0\0",
+    "deep": b"[" * 100_000,
+    "huge": b"9" * 6_000,
+    "nul": b"\0" * 10,
+}
 
 
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
@@ -153,7 +163,21 @@ def test_an_unreadable_sidecar_is_said_and_costs_nothing(tmp_path: Path, name: s
     assert blade("inspect", run).code == 0
 
 
-@pytest.mark.parametrize("content", ["null", "{}", "[]", "5", '"x"', "[null, 5, []]", '[{"agent_metrics": 5}]', '[{"agent_metrics": {"mean/reward": "x"}}]', '[{"mean/reward": NaN}]', '[{"mean/reward": 1' + "0" * 400 + "}]"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "null",
+        "{}",
+        "[]",
+        "5",
+        '"x"',
+        "[null, 5, []]",
+        '[{"agent_metrics": 5}]',
+        '[{"agent_metrics": {"mean/reward": "x"}}]',
+        '[{"mean/reward": NaN}]',
+        '[{"mean/reward": 1' + "0" * 400 + "}]",
+    ],
+)
 @pytest.mark.parametrize("name", ["aggregate_metrics.json", "agent_metrics.json", "run.json"])
 def test_a_sidecar_of_an_odd_shape_is_no_obstacle(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / f"r_{name}").write_text(content)
@@ -164,7 +188,9 @@ def test_a_sidecar_of_an_odd_shape_is_no_obstacle(tmp_path: Path, name: str, con
 
 @pytest.mark.parametrize(("stated", "expected"), [(0.5, "read"), (0.75, "stale")])
 def test_metrics_written_for_other_rows_are_stale(tmp_path: Path, stated: float, expected: str) -> None:
-    (tmp_path / "r_aggregate_metrics.json").write_text(json.dumps([{"agent_ref": {"name": "a"}, "agent_metrics": {"mean/reward": stated}}]))
+    (tmp_path / "r_aggregate_metrics.json").write_text(
+        json.dumps([{"agent_ref": {"name": "a"}, "agent_metrics": {"mean/reward": stated}}])
+    )
     found = inspect(write(tmp_path / "r.jsonl", [row(0, reward=1), row(1, reward=0)]))
     assert state(found, "aggregate_metrics") == expected
 
@@ -172,7 +198,15 @@ def test_metrics_written_for_other_rows_are_stale(tmp_path: Path, stated: float,
 def test_every_kind_of_artifact_is_listed_present_or_missing(tmp_path: Path) -> None:
     run = write(tmp_path / "r.jsonl", [row(0)])
     listed = {item["kind"]: item for item in inspect(run)["inventory"]}
-    assert list(listed) == ["rollouts", "materialized_inputs", "failures", "aggregate_metrics", "reward_profile", "agent_metrics", "manifest"]
+    assert list(listed) == [
+        "rollouts",
+        "materialized_inputs",
+        "failures",
+        "aggregate_metrics",
+        "reward_profile",
+        "agent_metrics",
+        "manifest",
+    ]
     assert listed["rollouts"]["rows"] == 1
     assert {item["state"] for kind, item in listed.items() if kind != "rollouts"} == {"missing"}
 

@@ -65,7 +65,11 @@ def all_gone(group: int, seconds: float = 20) -> bool:
 def test_commands_that_build_the_same_run_at_once_agree(tmp_path: Path, cache: Path) -> None:
     run = write(tmp_path / "r.jsonl", [row(number // 4, number % 4, number % 3 == 0, note="x" * 100) for number in range(8_000)])
     processes = [start("inspect", run, "--json") for _ in range(6)]
-    results = [checked(process.wait(120) if not ended else process.returncode, *ended) for process in processes if (ended := process.communicate())]
+    results = [
+        checked(process.wait(120) if not ended else process.returncode, *ended)
+        for process in processes
+        if (ended := process.communicate())
+    ]
     assert [result.code for result in results] == [0] * 6
     assert len({result.out for result in results}) == 1
     check_identities(results[0].json)
@@ -107,10 +111,21 @@ def test_a_termination_leaves_no_workers(large: Path, cache: Path) -> None:
     assert all_gone(process.pid)
 
 
-@pytest.mark.parametrize("arguments", [("inspect",), ("inspect", "--json"), ("sql", "SELECT * FROM rollouts", "--csv"), ("sql", "SELECT * FROM rollouts"), ("show", "0:0", "--full")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("inspect",),
+        ("inspect", "--json"),
+        ("sql", "SELECT * FROM rollouts", "--csv"),
+        ("sql", "SELECT * FROM rollouts"),
+        ("show", "0:0", "--full"),
+    ],
+)
 @pytest.mark.parametrize("lines", [0, 1])
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: tuple[str, ...], lines: int) -> None:
-    run = write(tmp_path / "r.jsonl", [row(number, note="x" * 300, response={"output": ["line\n" * 3_000]}) for number in range(400)])
+    run = write(
+        tmp_path / "r.jsonl", [row(number, note="x" * 300, response={"output": ["line\n" * 3_000]}) for number in range(400)]
+    )
     command, *rest = arguments
     process = start(command, run, *rest)
     assert process.stdout is not None
@@ -143,8 +158,19 @@ def test_a_full_disk_or_a_closed_stdout_is_said_in_a_sentence(tmp_path: Path) ->
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252"])
 def test_a_terminal_of_any_encoding_can_be_printed_to(tmp_path: Path, encoding: str) -> None:
     run = write(tmp_path / "r.jsonl", [row("日本語 é", note="ü → 🙂"), row(1)])
-    for arguments in (("inspect", run), ("inspect", run, "--json"), ("show", run, "日本語 é:0"), ("sql", run, "SELECT *, NULL FROM rollouts"), ("sql", run, "SELECT note, NULL FROM rollouts"), ("sql", run, "SELECT note FROM rollouts", "--csv"), ("show", run, "nope"), ("--help",)):
-        ended = subprocess.run([BLADE, *map(str, arguments)], capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding})
+    for arguments in (
+        ("inspect", run),
+        ("inspect", run, "--json"),
+        ("show", run, "日本語 é:0"),
+        ("sql", run, "SELECT *, NULL FROM rollouts"),
+        ("sql", run, "SELECT note, NULL FROM rollouts"),
+        ("sql", run, "SELECT note FROM rollouts", "--csv"),
+        ("show", run, "nope"),
+        ("--help",),
+    ):
+        ended = subprocess.run(
+            [BLADE, *map(str, arguments)], capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding}
+        )
         assert ended.returncode == (2 if "nope" in arguments else 0), (arguments, ended.stderr)
         assert b"Traceback" not in ended.stderr
         ended.stdout.decode(encoding)

@@ -15,12 +15,38 @@ def with_reward(task: int, token: str) -> bytes:
 
 @pytest.mark.parametrize(
     "token",
-    ['"1"', '"high"', '""', "null", "NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1" + "0" * 400, "9" * 5_000, "[1]", "{}", '{"value": 1}', "[]"],
+    [
+        '"1"',
+        '"high"',
+        '""',
+        "null",
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "1e999",
+        "-1e999",
+        "1" + "0" * 400,
+        "9" * 5_000,
+        "[1]",
+        "{}",
+        '{"value": 1}',
+        "[]",
+    ],
 )
 def test_what_is_no_finite_number_is_no_score_and_the_row_is_kept(tmp_path: Path, token: str) -> None:
     run = write(tmp_path / "r.jsonl", [row(0), with_reward(1, token), row(2, reward=0)])
     found = inspect(run)
-    expected = {"lines": 3, "rows": 3, "scored": 2, "errored_rows": 1, "expected": 3, "passed": 1, "failed": 1, "errored": 1, "attempts": 3}
+    expected = {
+        "lines": 3,
+        "rows": 3,
+        "scored": 2,
+        "errored_rows": 1,
+        "expected": 3,
+        "passed": 1,
+        "failed": 1,
+        "errored": 1,
+        "attempts": 3,
+    }
     assert counts(found) == expected
     assert "row_without_score" in codes(found)
     assert sql(run, "SELECT reward, class FROM rollouts WHERE task = '1'") == [[None, "errored"]]
@@ -30,10 +56,21 @@ def test_what_is_no_finite_number_is_no_score_and_the_row_is_kept(tmp_path: Path
 
 def test_a_missing_reward_is_no_score(tmp_path: Path) -> None:
     run = write(tmp_path / "r.jsonl", [row(0), row(1, reward=...)])
-    assert counts(inspect(run)) == {"lines": 2, "rows": 2, "scored": 1, "errored_rows": 1, "expected": 2, "passed": 1, "errored": 1, "attempts": 2}
+    assert counts(inspect(run)) == {
+        "lines": 2,
+        "rows": 2,
+        "scored": 1,
+        "errored_rows": 1,
+        "expected": 2,
+        "passed": 1,
+        "errored": 1,
+        "attempts": 2,
+    }
 
 
-@pytest.mark.parametrize("mark", [{"reward_missing": True}, {"verification_skipped": True}, {"_ng_failure_class": "judge_failed"}])
+@pytest.mark.parametrize(
+    "mark", [{"reward_missing": True}, {"verification_skipped": True}, {"_ng_failure_class": "judge_failed"}]
+)
 def test_a_filler_reward_is_no_score(tmp_path: Path, mark: dict[str, object]) -> None:
     run = write(tmp_path / "r.jsonl", [row(0), row(1, reward=0.0, **mark)])
     found = inspect(run)
@@ -68,7 +105,9 @@ def test_a_file_without_any_score_is_read_and_says_so(tmp_path: Path) -> None:
         ([-1e308, 1e308], "none", None, 0.0),
     ],
 )
-def test_the_pass_rule_follows_the_rewards(tmp_path: Path, rewards: list[float], kind: str, passed: int | None, mean: float) -> None:
+def test_the_pass_rule_follows_the_rewards(
+    tmp_path: Path, rewards: list[float], kind: str, passed: int | None, mean: float
+) -> None:
     run = write(tmp_path / "r.jsonl", [row(number, reward=reward) for number, reward in enumerate(rewards)])
     found = inspect(run)
     assert found["pass_rule"]["kind"] == kind
@@ -79,7 +118,9 @@ def test_the_pass_rule_follows_the_rewards(tmp_path: Path, rewards: list[float],
     assert blade("inspect", run).code == 0
 
 
-@pytest.mark.parametrize("rewards", [[1e308] * 40, [1.7e308, -1.7e308] * 20, [1e308, 1e-308, 5e-324, -1e308] * 10, [1e200] * 40, [1e160, -1e160] * 9])
+@pytest.mark.parametrize(
+    "rewards", [[1e308] * 40, [1.7e308, -1.7e308] * 20, [1e308, 1e-308, 5e-324, -1e308] * 10, [1e200] * 40, [1e160, -1e160] * 9]
+)
 def test_sums_beyond_all_range_print_null_never_infinity(tmp_path: Path, rewards: list[float]) -> None:
     run = write(tmp_path / "r.jsonl", [row(number // 4, number % 4, reward) for number, reward in enumerate(rewards)])
     for options in ((), ("--pass-threshold", "1")):
@@ -89,7 +130,12 @@ def test_sums_beyond_all_range_print_null_never_infinity(tmp_path: Path, rewards
         assert mean is None or math.isfinite(mean)
         text = blade("inspect", run, *options)
         assert text.code == 0
-        assert not set(text.out.split("Where every row")[0].lower().replace("[", " ").replace(",", " ").split()) & {"inf", "-inf", "nan", "infinity"}
+        assert not set(text.out.split("Where every row")[0].lower().replace("[", " ").replace(",", " ").split()) & {
+            "inf",
+            "-inf",
+            "nan",
+            "infinity",
+        }
 
 
 @pytest.mark.parametrize(("threshold", "passed"), [("0.5", 2), ("0.25", 3), ("-1", 4), ("2", 0), ("1e308", 0), ("0.49999999", 2)])

@@ -12,7 +12,10 @@ from tests.e2e.support import blade, blade_process, counts, inspect, lines_of, r
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write(tmp_path / "rollouts.jsonl", [row(0), row(1)])
-    write(tmp_path / "rollouts_materialized_inputs.jsonl", [row(0, 0, ..., response=...), row(1, 0, ..., response=...), row(2, 0, ..., response=...)])
+    write(
+        tmp_path / "rollouts_materialized_inputs.jsonl",
+        [row(0, 0, ..., response=...), row(1, 0, ..., response=...), row(2, 0, ..., response=...)],
+    )
     write(tmp_path / "rollouts_failures.jsonl", [])
     (tmp_path / "rollouts_aggregate_metrics.json").write_text("[]")
     write(tmp_path / "rollouts_reward_profiling.jsonl", [{"mean/reward": 1.0}])
@@ -23,7 +26,20 @@ def folder(tmp_path: Path) -> Path:
 EXPECTED = {"lines": 2, "rows": 2, "scored": 2, "expected": 3, "passed": 2, "missing": 1, "attempts": 2}
 
 
-@pytest.mark.parametrize("spec", ["{0}", "{0}/", "{0}/rollouts.jsonl", "{0}/*", "{0}/*.jsonl", "{0}/rollouts*.jsonl", "{0}/roll[o]uts.jsonl", "{0}/**/*.jsonl", "{0}/../{1}/./rollouts.jsonl"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "{0}",
+        "{0}/",
+        "{0}/rollouts.jsonl",
+        "{0}/*",
+        "{0}/*.jsonl",
+        "{0}/rollouts*.jsonl",
+        "{0}/roll[o]uts.jsonl",
+        "{0}/**/*.jsonl",
+        "{0}/../{1}/./rollouts.jsonl",
+    ],
+)
 def test_every_way_to_name_a_run_finds_its_rollouts_and_sidecars(folder: Path, spec: str) -> None:
     found = inspect(spec.format(folder, folder.name))
     assert counts(found) == EXPECTED
@@ -32,7 +48,14 @@ def test_every_way_to_name_a_run_finds_its_rollouts_and_sidecars(folder: Path, s
 
 @pytest.mark.parametrize(
     "listed",
-    ["rollouts.jsonl", "{0}/rollouts.jsonl", "# a comment\n\n  rollouts.jsonl  \n./rollouts.jsonl\n{0}/rollouts.jsonl\n", "*.jsonl", ".", "rollouts.jsonl\r\n"],
+    [
+        "rollouts.jsonl",
+        "{0}/rollouts.jsonl",
+        "# a comment\n\n  rollouts.jsonl  \n./rollouts.jsonl\n{0}/rollouts.jsonl\n",
+        "*.jsonl",
+        ".",
+        "rollouts.jsonl\r\n",
+    ],
 )
 def test_a_list_names_runs_relative_to_itself_and_each_file_counts_once(folder: Path, listed: str) -> None:
     (folder / "list.txt").write_text(listed.format(folder))
@@ -201,7 +224,9 @@ def test_a_name_that_is_no_text_is_read_or_refused_in_a_sentence(tmp_path: Path)
         assert "caf" in result.out + result.err
 
 
-@pytest.mark.parametrize("arguments", [(), ("inspect",), ("inspect", "a", "b"), ("nope",), ("inspect", "x", "--nope"), ("sql", "x"), ("show", "x")])
+@pytest.mark.parametrize(
+    "arguments", [(), ("inspect",), ("inspect", "a", "b"), ("nope",), ("inspect", "x", "--nope"), ("sql", "x"), ("show", "x")]
+)
 def test_bad_usage_exits_2_with_a_hint(arguments: tuple[str, ...]) -> None:
     result = blade(*arguments)
     assert result.code == (2 if arguments else 0)

@@ -39,7 +39,23 @@ def test_whatever_reaches_beyond_the_tables_is_refused(run: Path, query: str) ->
     assert "root:" not in result.out
 
 
-@pytest.mark.parametrize("query", ["", "   ", ";", "SELEC 1", "SELECT", "SELECT (", "SELECT nope FROM rollouts", "SELECT * FROM nope", "SELECT 'a'::INT", "SELECT $1", "SELECT error('x')", "SELECT 'unclosed"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "   ",
+        ";",
+        "SELEC 1",
+        "SELECT",
+        "SELECT (",
+        "SELECT nope FROM rollouts",
+        "SELECT * FROM nope",
+        "SELECT 'a'::INT",
+        "SELECT $1",
+        "SELECT error('x')",
+        "SELECT 'unclosed",
+    ],
+)
 def test_a_wrong_query_is_answered_in_one_sentence(run: Path, query: str) -> None:
     result = blade("sql", run, query)
     assert result.code == 2
@@ -47,7 +63,17 @@ def test_a_wrong_query_is_answered_in_one_sentence(run: Path, query: str) -> Non
     assert len(result.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("query", ["SELECT count(*) FROM {0}", "FROM {0}", "DESCRIBE {0}", "SUMMARIZE {0}", "EXPLAIN SELECT * FROM {0}", "WITH x AS (SELECT * FROM {0}) SELECT * FROM x"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM {0}",
+        "FROM {0}",
+        "DESCRIBE {0}",
+        "SUMMARIZE {0}",
+        "EXPLAIN SELECT * FROM {0}",
+        "WITH x AS (SELECT * FROM {0}) SELECT * FROM x",
+    ],
+)
 @pytest.mark.parametrize("table", ["rollouts", "tasks", "plan", "problems"])
 def test_every_table_can_be_read_in_every_form(run: Path, query: str, table: str) -> None:
     assert blade("sql", run, query.format(table), "--json").code == 0
@@ -61,7 +87,9 @@ def test_the_three_forms_of_output_hold_the_same_values(run: Path) -> None:
     table = list(csv.reader(io.StringIO(blade("sql", run, query, "--csv").out)))
     assert table == [["task", "mean", "n", "nothing"], *([task, str(mean), str(n), ""] for task, mean, n, _ in expected)]
     shown = blade("sql", run, query)
-    assert [line.split() for line in shown.out.splitlines()[-5:-1]] == [[task, f"{mean:g}", str(n), "·"] for task, mean, n, _ in expected]
+    assert [line.split() for line in shown.out.splitlines()[-5:-1]] == [
+        [task, f"{mean:g}", str(n), "·"] for task, mean, n, _ in expected
+    ]
     assert "4 rows" in shown.err
 
 
@@ -79,7 +107,23 @@ def test_values_that_json_has_no_word_for_are_null_or_text(run: Path) -> None:
     assert blade("sql", run, query, "--csv").code == blade("sql", run, query).code == 0
 
 
-@pytest.mark.parametrize("name", ["nope", "nope:0", "0:9", "0:-1", "0:", ":", "", "0:99999999999999999999999", "0:x", "0:0:0", "' OR 1=1 --", "0:" + "9" * 5_000])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nope",
+        "nope:0",
+        "0:9",
+        "0:-1",
+        "0:",
+        ":",
+        "",
+        "0:99999999999999999999999",
+        "0:x",
+        "0:0:0",
+        "' OR 1=1 --",
+        "0:" + "9" * 5_000,
+    ],
+)
 def test_an_unknown_rollout_is_answered_with_what_there_is(run: Path, name: str) -> None:
     result = blade("show", run, "--json", "--", name)
     assert result.code == 2
@@ -95,11 +139,18 @@ def test_a_trajectory_is_shown_in_order_with_its_steps_numbered(tmp_path: Path) 
         {"type": "computer_call", "call_id": "c2", "action": {"type": "click"}},
         message("done"),
     ]
-    prompt = {"input": [{"role": "system", "content": "rules"}, {"role": "user", "content": [{"type": "input_text", "text": "go"}]}]}
-    run = write(tmp_path / "r.jsonl", [row(5, 3, 0.5, responses_create_params=prompt, response={"output": output}, verdict="poor")])
+    prompt = {
+        "input": [{"role": "system", "content": "rules"}, {"role": "user", "content": [{"type": "input_text", "text": "go"}]}]
+    }
+    run = write(
+        tmp_path / "r.jsonl", [row(5, 3, 0.5, responses_create_params=prompt, response={"output": output}, verdict="poor")]
+    )
     shown = blade("show", run, "5:3", "--json").json
     assert (shown["rollout"], shown["task"], shown["reward"], shown["status"]) == ("5:3", "5", 0.5, "scored")
-    steps = [(step["step"], step["kind"], step["role"], step["name"], step["call_id"], step["text"], step["arguments"]) for step in shown["steps"]]
+    steps = [
+        (step["step"], step["kind"], step["role"], step["name"], step["call_id"], step["text"], step["arguments"])
+        for step in shown["steps"]
+    ]
     assert steps == [
         (-2, "message", "system", None, None, "rules", None),
         (-1, "message", "user", None, None, "go", None),
@@ -112,12 +163,17 @@ def test_a_trajectory_is_shown_in_order_with_its_steps_numbered(tmp_path: Path) 
     ]
     assert shown["verifier"]["verdict"] == "poor"
     text = blade("show", run, "5:3").out
-    places = [text.index(mark) for mark in ("[-2]", "[-1]", "[0]", "[1]", "what: door", "[2]", "a door", "[5]", "done", "verdict: poor")]
+    places = [
+        text.index(mark) for mark in ("[-2]", "[-1]", "[0]", "[1]", "what: door", "[2]", "a door", "[5]", "done", "verdict: poor")
+    ]
     assert places == sorted(places)
 
 
 def test_long_texts_are_folded_unless_asked_for(tmp_path: Path) -> None:
-    run = write(tmp_path / "r.jsonl", [row(0, response={"output": [message("word " * 2_000 + "THE END"), message("\n".join(map(str, range(500))))]})])
+    run = write(
+        tmp_path / "r.jsonl",
+        [row(0, response={"output": [message("word " * 2_000 + "THE END"), message("\n".join(map(str, range(500))))]})],
+    )
     folded, full = blade("show", run, "0:0").out, blade("show", run, "0:0", "--full").out
     assert "THE END" not in folded
     assert "--full" in folded

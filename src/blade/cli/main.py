@@ -23,6 +23,10 @@ GYM_COMMANDS = {
 }
 
 
+class ReaderGone(Exception):
+    """Nobody reads what is printed any more; that is no error (`blade sql … | head`)."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command only when it is called, so that --help answers at once."""
 
@@ -39,6 +43,12 @@ class LazyGroup(click.Group):
         module, _, name = self.table[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click would leave with 1, which says that something was found wanting
+            raise ReaderGone from error
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         from difflib import get_close_matches
@@ -102,10 +112,8 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     except (click.Abort, KeyboardInterrupt):
         click.echo(f"\n{name}: interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # the reader has gone: let Python's own flush at exit succeed
+    except (ReaderGone, BrokenPipeError):
+        _abandon_stdout()
         sys.exit(Exit.FINE)
     except BladeError as error:
         if debug:
@@ -120,7 +128,10 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
             if isinstance(error, MemoryError)
             else f"{error.filename or 'the system'}: {error.strerror or error}"
         )
-        _report(name, BladeError(what), as_json)
+        unprinted = isinstance(error, OSError) and error.filename is None  # writing failed: a disk that is full
+        if unprinted:
+            _abandon_stdout()
+        _report(name, BladeError(what), as_json and not unprinted)
         sys.exit(Exit.BAD_INPUT)
     except Exception as error:
         if debug:
@@ -128,6 +139,11 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         what = f"this is a bug in BLADE ({type(error).__name__}: {error})"
         _report(name, BladeError(what, hint="run it again with --debug for the details"), as_json)
         sys.exit(Exit.BAD_INPUT)
+
+
+def _abandon_stdout() -> None:
+    """What was not printed never will be: let Python's own flush at exit succeed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare_streams() -> None:

@@ -15,7 +15,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 READING = (
     click.option("--pass-threshold", type=float, metavar="X", help="A rollout passes with a reward of at least X."),
     click.option("--task-field", metavar="FIELD", help="Take the task id from this field ('prompt': the prompt's hash)."),
-    click.option("--repeats", type=click.IntRange(1, MOST_REPEATS), metavar="K", help="The repeats that were planned, where no inputs say so."),
+    click.option(
+        "--repeats",
+        type=click.IntRange(1, MOST_REPEATS),
+        metavar="K",
+        help="The repeats that were planned, where no inputs say so.",
+    ),
     click.option(
         "--inputs", type=click.Path(path_type=Path), help="The materialized inputs, where they do not lie beside the rollouts."
     ),

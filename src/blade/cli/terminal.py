@@ -33,9 +33,7 @@ def console(stream: IO[str] | None = None) -> "Console":
             raise BrokenPipeError  # decided where all errors become exit codes
 
     out = stream or sys.stdout
-    return Quiet(
-        file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False
-    )
+    return Quiet(file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False)
 
 
 def clean(text: str) -> str:

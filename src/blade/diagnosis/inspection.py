@@ -1,11 +1,11 @@
 """The inspection: what a run is made of, where every row went, and its headline numbers (`blade.inspection/1`)."""
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from blade import stats
 from blade.diagnosis.metrics import headline, metrics
 from blade.runs.run import Run
 from blade.untrusted.redaction import redact
@@ -36,7 +36,11 @@ def inspection(run: Run) -> dict[str, Any]:
         ],
         "identity": run.meta["identity"] | {"reward_field": run.meta["reward_field"]},
         "task_count": len(outcomes.tasks),
-        "repeats": {"min": min(repeats, default=None), "max": max(repeats, default=None), "mode": _mode(repeats)},
+        "repeats": {
+            "min": min(repeats, default=None),
+            "max": max(repeats, default=None),
+            "mode": stats.modal_repeats(repeats) if repeats else None,
+        },
         "pass_rule": {"kind": rule.kind, "threshold": rule.threshold, "source": rule.source},
         "denominator": asdict(denominator),
         "headline": headline(run),
@@ -45,11 +49,3 @@ def inspection(run: Run) -> dict[str, Any]:
         "problems": [asdict(problem) | {"message": redact(problem.message)} for problem in run.problems],
         "problems_not_listed": run.meta["unlisted_problems"],
     }
-
-
-def _mode(values: Iterable[int]) -> int | None:
-    """The most frequent value, the largest of them on a tie."""
-    counts: dict[int, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return max(counts, key=lambda value: (counts[value], value), default=None)

@@ -17,11 +17,12 @@ import os
 import pickle
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from blade.engines.cpus import usable_cpus
@@ -76,11 +77,13 @@ class LocalEngine:
                 hint="run again with --workers 1, or with fewer workers",
             ) from broken
         except KeyboardInterrupt:
-            self._end_pool()
+            self._end_pool(at_once=True)
             raise
 
     def _submit(self, function: Callable[[Item], Result], item: Item) -> Future[Result]:
-        with _without_main():
+        if self._pool is None:
+            _start_resource_tracker()
+        with _without_main(), _interrupts_waiting():  # a worker started halfway would be missed when the pool is ended
             if self._pool is None:
                 self._pool = _start_pool(self.workers, self._preload)
             future = self._pool.submit(_work, function, item)
@@ -92,11 +95,11 @@ class LocalEngine:
         """Let the workers go; stop those still at work, for nobody is left to read their results."""
         self._end_pool()
 
-    def _end_pool(self) -> None:
+    def _end_pool(self, at_once: bool = False) -> None:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        if any(not future.done() for future in list(self._unfinished)):
+        if at_once or any(not future.done() for future in list(self._unfinished)):
             # The executor has no public way to stop running work before Python 3.14.
             for process in list((pool._processes or {}).values()):
                 process.kill()
@@ -108,6 +111,36 @@ class LocalEngine:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /) -> None:
         self.close()
+
+
+def _start_resource_tracker() -> None:
+    """Before anything else of the pool: Python unblocks Ctrl-C when it starts this process of its own."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()
+
+
+@contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Ctrl-C takes effect when this is left; processes started within never see it.
+
+    They inherit the blocked signal. Here blocking is not enough: a thread of some library may take the signal, and Python then
+    interrupts the main thread all the same.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    deferred = callable(handler) and threading.current_thread() is threading.main_thread()
+    came: list[tuple[int, FrameType | None]] = []
+    if deferred:
+        signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+        if deferred:
+            signal.signal(signal.SIGINT, handler)
+    if came and callable(handler):
+        handler(*came[0])
 
 
 @contextmanager
@@ -143,18 +176,12 @@ def _worker_context(preload: list[str]) -> BaseContext:
     context.set_forkserver_preload(["blade.engines.local", "concurrent.futures.process", *preload])
     # Started with the signal blocked, the server and every worker it forks have it blocked from their first instruction on;
     # ignoring it in the worker alone would leave a moment in which Ctrl-C prints a traceback.
-    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+    forkserver.ensure_running()
     return context
 
 
 def _become_worker() -> None:
     """Run once in each worker: leave Ctrl-C to the parent, and leave with it should it vanish."""
-    import threading
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 

@@ -110,7 +110,9 @@ def _expand(spec: str) -> tuple[list[Path], list[Artifact]]:
         return _from_directory(path)
     if path.exists():
         if not path.is_file():
-            raise UnreadableRun(f"{spec} is a pipe or a device, not a file", hint="save it as a file first: rows are read back by their place")
+            raise UnreadableRun(
+                f"{spec} is a pipe or a device, not a file", hint="save it as a file first: rows are read back by their place"
+            )
         _refuse_what_is_no_rollout_file(path)
         return [path], []
     if glob.has_magic(spec):

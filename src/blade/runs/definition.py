@@ -97,6 +97,7 @@ class DefinitionReader:
         self._known_names = 0
         self._remembered: dict[bytes, str] = {}
         self._last_tools: tuple[bytes, str] = (b"", "")
+        self._last_system: tuple[list[bytes], str] = ([], "")
 
     def read(self, params: Params, values: Sequence[Any], names: dict[str, int]) -> tuple[str, str | None]:
         """The parts as a JSON object of hashes, and the hash of the whole prompt (None where there is none)."""
@@ -116,7 +117,9 @@ class DefinitionReader:
             parts["tools"] = self._last_tools[1]
         system, user = _prompt(params)
         if system:
-            parts["system"] = digest(*system)
+            if system != self._last_system[0]:
+                self._last_system = (system, digest(*system))
+            parts["system"] = self._last_system[1]
         if user:
             parts["user"] = digest(*user)
         prompt = f"{parts.get('system', '')}:{parts.get('user', '')}"

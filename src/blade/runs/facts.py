@@ -293,7 +293,9 @@ def _own_texts(column: Column, name: str) -> Column:
     if name in ID_FIELDS:
         return [_short_id(value) if isinstance(value, str) else value for value in column]
     reach = MAX_TEXT_FIELD + LONGEST_SECRET  # cut after redaction: half a secret no longer looks like one
-    return [_cut(redact_value(name, value[:reach])) if isinstance(value, str) else value for value in column]
+    distinct = {value for value in column if value.__class__ is str}
+    clean = {value: _cut(redact_value(name, value[:reach])) for value in distinct}
+    return [clean[value] if value.__class__ is str else value for value in column]
 
 
 def _short_id(text: str) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 SCHEMA_VERSION = 2
 META = "entry.json"
 EDGE_BYTES = 4096
+MOST_HASHED_BYTES = 8 << 20
 UNUSED_DAYS = 30
 
 
@@ -103,18 +104,27 @@ class Index:
 
 
 def _seal(directory: Path) -> None:
-    sizes = {path.name: path.stat().st_size for path in sorted(directory.iterdir()) if path.is_file()}
-    (directory / META).write_text(json.dumps({"schema": SCHEMA_VERSION, "files": sizes}))
+    marks = {path.name: _mark(path) for path in sorted(directory.iterdir()) if path.is_file()}
+    (directory / META).write_text(json.dumps({"schema": SCHEMA_VERSION, "files": marks}))
 
 
 def _is_whole(directory: Path) -> bool:
     try:
         meta = json.loads((directory / META).read_text())
-        return meta["schema"] == SCHEMA_VERSION and all(
-            (directory / name).stat().st_size == size for name, size in meta["files"].items()
-        )
+        return meta["schema"] == SCHEMA_VERSION and all(_mark(directory / name) == mark for name, mark in meta["files"].items())
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
+
+
+def _mark(path: Path) -> list[Any]:
+    """What a file of an entry is known by: its size and a hash of its content, for a large one of its beginning and end."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        content = file.read(MOST_HASHED_BYTES)
+        if size > MOST_HASHED_BYTES:
+            file.seek(-MOST_HASHED_BYTES, os.SEEK_END)
+            content += file.read()
+    return [size, hashlib.blake2b(content, digest_size=16).hexdigest()]
 
 
 def _touch(directory: Path) -> None:

@@ -41,9 +41,7 @@ def _sidecar(kind: str, path: Path, meta: dict[str, Any], mean_reward: Callable[
         return Artifact(kind, str(path), "read", _damage(meta, str(path.resolve())), rows)
     try:
         text = whole_text(path)
-        content: Any = (
-            [json.loads(line) for line in text.splitlines() if line.strip()] if is_jsonl(path) else json.loads(text)
-        )
+        content: Any = [json.loads(line) for line in text.splitlines() if line.strip()] if is_jsonl(path) else json.loads(text)
     except (OSError, ValueError, RecursionError, DamagedArchive) as error:
         return Artifact(kind, str(path), "unreadable", f"cannot be read: {error}")
     rows = len(content) if isinstance(content, list) else None
