@@ -60,6 +60,7 @@ evidence-slice: setup
 
 docs: setup
 	$(BIN)/python -m blade.cli.reference docs/cli.md
+	$(BIN)/python -m blade.signals.reference docs/signals.md
 
 lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links pyproject.toml -o requirements.lock

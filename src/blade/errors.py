@@ -44,7 +44,8 @@ class BladeError(Exception):
         if self.path is None and self.line is not None:
             place = f"line {self.line}"
         sentence = "; ".join(part.rstrip(".") for part in (self.message, self.hint) if part)
-        return f"{place}: {sentence}." if place else f"{sentence}."
+        ended = sentence if sentence.endswith("?") else f"{sentence}."
+        return f"{place}: {ended}" if place else ended
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self.args, self.__dict__)

@@ -50,7 +50,7 @@ def test_profile_prints_the_completion_and_the_tasks_without_rollouts(tmp_path: 
     assert done.exit_code == 0, done.output
     for key in COMPLETION_KEYS:
         assert f"{key}: " in done.output
-    assert "1 tasks without any rollout: 2" in done.output
+    assert "1 task without any rollout: 2" in done.output
     assert "pass@2" in done.output
     assert (tmp_path / "run_reward_profiling.jsonl").exists()
     assert (tmp_path / "run_agent_metrics.json").exists()
@@ -75,13 +75,86 @@ def test_a_strict_failure_lists_everything(tmp_path: Path) -> None:
     assert done.stdout == ""
     assert "30 unreadable lines, 2 missing rollouts" in done.stderr
     assert "--lenient" in done.stderr
-    assert "more" in done.stderr
+    for number in range(5, 35):
+        assert f"  line {number}: run.jsonl: " in done.stderr
+    assert "2:1 is in run_materialized_inputs.jsonl and has no rollout" in done.stderr
+    assert "more" not in done.stderr
     listed = gym("profile", "--inputs", inputs, "--rollouts", rollouts, "--json")
     assert listed.returncode == 2
     problems = json.loads(listed.stdout)["problems"]
     assert len(problems) == 32
     assert {"code", "path", "line", "key", "message"} <= problems[0].keys()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.jsonl", "run_materialized_inputs.jsonl"]
+
+
+def test_beyond_a_hundred_faults_the_rest_is_counted(tmp_path: Path) -> None:
+    inputs, rollouts = write_run(tmp_path, [*DONE, *(f"bad {number}" for number in range(120))], PLAN)
+    done = gym("profile", "--inputs", inputs, "--rollouts", rollouts)
+    assert done.returncode == 2
+    assert done.stderr.count("run.jsonl: ") == 100
+    assert done.stderr.endswith("  and 22 more: --json lists them all\n")
+    assert "the first 100 on the terminal, all of them with --json" in " ".join(in_process("profile", "--help").output.split())
+
+
+def test_rows_under_the_keys_of_another_file_are_said_to_count(tmp_path: Path) -> None:
+    write_lines(tmp_path / "s1.jsonl", DONE[:2])
+    write_lines(tmp_path / "s2.jsonl", [row | {"response": {"id": "other", "output": []}, "reward": 0.0} for row in DONE[:2]])
+    arguments = ("aggregate", "-i", f"{tmp_path}/s?.jsonl", "-o", tmp_path / "sum.jsonl")
+    refused = gym(*arguments)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("gym: 2 keys in two files; nothing was written")
+    done = in_process(*arguments, "--lenient")
+    assert "forgiven and counted, as further repeats or as tasks of their own: 2 keys in two files" in " ".join(
+        done.output.split()
+    )
+    assert "left out" not in done.output
+    assert len((tmp_path / "sum.jsonl").read_text().splitlines()) == 4
+
+
+def test_an_input_is_not_overwritten(tmp_path: Path) -> None:
+    write_lines(tmp_path / "s1.jsonl", DONE[:2])
+    write_lines(tmp_path / "s2.jsonl", DONE[2:])
+    done = gym("aggregate", "-i", f"{tmp_path}/s*.jsonl", "-o", tmp_path / "s1.jsonl")
+    assert done.returncode == 2
+    assert "2 rows that the other inputs do not hold: they would be lost; nothing was written" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["s1.jsonl", "s2.jsonl"]
+    assert len((tmp_path / "s1.jsonl").read_text().splitlines()) == 2
+
+
+def test_one_agent_is_printed_as_lines_in_the_style_of_inspect(tmp_path: Path) -> None:
+    inputs, rollouts = write_run(tmp_path, DONE, PLAN)
+    done = in_process("profile", "--inputs", inputs, "--rollouts", rollouts, "--lenient")
+    shown = {line[2:20].strip(): line[21:] for line in done.output.splitlines() if line.startswith("  ")}
+    assert shown == {
+        "agent": "alice",
+        "tasks": "3 (1 without rollouts)",
+        "pass@1": "75.0 % [0.8 %, 99.9 %] 95 %",
+        "pass@2": "100.0 % (2 tasks with 2 scored rollouts)",
+        "missing as failed": "50.0 %",
+        "mean reward": "0.75 [0.007644, 0.9991] 95 %",
+    }
+
+
+@pytest.mark.parametrize("agents", [1, 2])
+def test_a_narrow_terminal_splits_no_word(agents: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from blade.cli import terminal
+
+    monkeypatch.setattr(terminal, "WIDTH_WITHOUT_TERMINAL", 60)
+    rows = [rollout(task, repeat, float(task > 1), f"agent{task % agents}") for task in range(6) for repeat in range(2)]
+    write_lines(tmp_path / "a.jsonl", rows)
+    done = in_process("aggregate", "-i", tmp_path / "a.jsonl", "-o", tmp_path / "m.jsonl")
+    assert done.exit_code == 0, done.output
+    assert done.output.count("missing as failed") == agents
+    assert done.output.count("mean reward") == agents
+
+
+def test_several_agents_are_a_table_where_it_fits(tmp_path: Path) -> None:
+    rows = [rollout(task, repeat, float(task > 1), f"agent{task % 2}") for task in range(6) for repeat in range(2)]
+    write_lines(tmp_path / "a.jsonl", rows)
+    done = in_process("aggregate", "-i", tmp_path / "a.jsonl", "-o", tmp_path / "m.jsonl")
+    [line] = [line for line in done.output.splitlines() if "agent1" in line]
+    assert line.split()[:5] == ["agent1", "3", "0", "66.7", "%"]
+    assert line.split()[-1] == "0.6667"
 
 
 def test_aggregate(tmp_path: Path) -> None:
@@ -106,9 +179,17 @@ def test_aggregate(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["profile", "--inptus", "x"], "--inputs"),
-        (["profile", "--inputs", "x", "--rollouts", "y", "++allow_partial_rollout=True"], "did you mean allow_partial_rollouts"),
+        (
+            ["profile", "--inputs", "x", "--rollouts", "y", "++allow_partial_rollout=True"],
+            "the nearest key is allow_partial_rollouts.",
+        ),
         (["profile", "--inputs", "x", "--rollouts", "y", "+nonsense_key=1"], "the keys are"),
-        (["profile", "--inputs", "x", "--rollouts", "y", "++allow_partial_rollouts=maybe"], "neither true nor false"),
+        (
+            ["profile", "--inputs", "x", "--rollouts", "y", "++allow_partial_rollouts=maybe"],
+            "allow_partial_rollouts: 'maybe' is neither true nor false.",
+        ),
+        (["aggregate", "-i", "x", "-o", "y", "pass_threshold=high"], "pass_threshold: 'high' is not a number."),
+        (["aggregate", "-i", "x", "-o", "."], "it is a directory"),
         (["profile", "--rollouts", "y"], "--inputs is missing"),
         (["profile", "--inputs", "no_such.jsonl", "--rollouts", "none.jsonl"], "does not exist"),
         (["aggregate", "-o", "x.jsonl"], "--input-glob is missing"),

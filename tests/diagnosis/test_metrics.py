@@ -129,7 +129,11 @@ def test_without_a_pass_rule_there_are_means_and_no_rates(rewards: Rewards) -> N
     def filled(score: float) -> float:
         return fmean(fmean(score if reward is None else reward for reward in given) for given in rewards.values())
 
-    assert found["bounds"] == pytest.approx([filled(low), filled(high)])
+    lacking = any(reward is None for given in rewards.values() for reward in given)
+    if lacking and (low < 0 or high > 1):
+        assert found["bounds"] is found["missing_as_failed"] is None  # nobody knows how far an unseen reward could lie
+    else:
+        assert found["bounds"] == pytest.approx([filled(0), filled(1)])
 
 
 def test_the_booked_score_weighs_tasks_and_not_rollouts() -> None:

@@ -64,6 +64,25 @@ def blade_process(*arguments: object, env: dict[str, str] | None = None, **optio
     return checked(ended.returncode, ended.stdout, ended.stderr)
 
 
+MEASURE = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, code, file=sys.stderr)
+"""
+
+
+def blade_peak(*arguments: object) -> tuple[Result, int]:
+    """Call the installed command, and give the most memory that it and its workers held at once, in MiB.
+
+    A small process in between does the measuring: a child's peak begins with the size of whoever forked it.
+    """
+    command = [sys.executable, "-c", MEASURE, os.fspath(BLADE), *map(str, arguments)]
+    ended = subprocess.run(command, capture_output=True, timeout=120)
+    *err, measured = ended.stderr.splitlines(keepends=True)
+    peak, code = map(int, measured.split())
+    return checked(code, ended.stdout, b"".join(err)), peak >> 10
+
+
 def checked(code: int, out: bytes, err: bytes) -> Result:
     result = Result(code, out.decode("utf-8", "surrogateescape"), err.decode("utf-8", "surrogateescape"))
     assert "Traceback" not in result.err, result.err

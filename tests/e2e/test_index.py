@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,10 @@ DAMAGE = (
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-@pytest.mark.parametrize("table", ["rollouts", "plan"])
-def test_a_damaged_entry_is_built_again(run: Path, cache: Path, damage: str, table: str) -> None:
+def test_a_damaged_entry_is_built_again(run: Path, cache: Path, damage: str) -> None:
     expected = inspect(run)
     [entry] = entries(cache)
-    target = entry / f"{table}.parquet"
+    target = entry / "plan.parquet"
     content = target.read_bytes()
     if damage == "truncated":
         os.truncate(target, len(content) // 2)
@@ -163,10 +163,9 @@ def test_the_cache_can_be_a_file_or_missing_or_closed(run: Path, tmp_path: Path)
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o500)
     for place in (blocked, blocked / "below", Path("/proc/nowhere"), Path("/dev/null/x")):
-        result = blade_process("inspect", run, "--json", env={"XDG_CACHE_HOME": str(place)})
+        result = blade("inspect", run, "--json", "--index-dir", place)
         assert result.json == expected
         assert "cannot be written" in result.err
-        assert blade("inspect", run, "--json", "--index-dir", place).json == expected
     result = blade_process("inspect", run, "--json", env={"XDG_CACHE_HOME": str(closed)}, preexec_fn=without_root_powers)
     assert result.json == expected
     assert "cannot be written" in result.err
@@ -192,10 +191,7 @@ def test_without_an_index_nothing_is_left_behind(run: Path, tmp_path: Path, cach
     temporary.mkdir()
     for arguments in (
         ("inspect", run),
-        ("inspect", run, "--json"),
         ("show", run, "0:0"),
-        ("show", run, "nope"),
-        ("sql", run, "SELECT 1"),
         ("sql", run, "SELEC"),
         ("inspect", run, "--task-field", "nope"),
     ):
@@ -208,7 +204,7 @@ def test_without_an_index_nothing_is_left_behind(run: Path, tmp_path: Path, cach
 def test_a_refused_run_leaves_nothing_half_built(tmp_path: Path, cache: Path) -> None:
     blade("inspect", write(tmp_path / "r.jsonl", [b"bad"]))
     assert files_below(cache) == []
-    assert [path for path in cache.rglob(".building*")] == []
+    assert list(cache.rglob(".building*")) == []
 
 
 def test_the_index_can_be_kept_elsewhere(run: Path, tmp_path: Path, cache: Path) -> None:
@@ -221,11 +217,8 @@ def test_the_index_can_be_kept_elsewhere(run: Path, tmp_path: Path, cache: Path)
 
 
 def test_a_machine_without_a_home_is_no_obstacle(run: Path) -> None:
-    def nobody() -> None:
-        without_root_powers()
-
-    environment = {"XDG_CACHE_HOME": "", "HOME": "/nonexistent"}
-    assert blade_process("inspect", run, "--json", env=environment, preexec_fn=nobody).code == 0
+    environment = {"XDG_CACHE_HOME": "", "HOME": "/proc/nowhere"}
+    assert counts(inspect(run, call=partial(blade_process, env=environment)))["scored"] == 6
 
 
 def test_the_temporary_directory_may_be_full_or_missing(run: Path, tmp_path: Path) -> None:

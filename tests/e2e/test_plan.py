@@ -150,37 +150,36 @@ BROKEN = {
 }
 
 
+SIDECARS = {
+    "aggregate_metrics": "r_aggregate_metrics.json",
+    "agent_metrics": "r_agent_metrics.json",
+    "reward_profile": "r_reward_profiling.jsonl",
+    "manifest": "r_run.json",
+}
+
+
 @pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
-@pytest.mark.parametrize("name", ["aggregate_metrics.json", "agent_metrics.json", "reward_profiling.jsonl", "run.json"])
-def test_an_unreadable_sidecar_is_said_and_costs_nothing(tmp_path: Path, name: str, content: bytes) -> None:
-    (tmp_path / f"r_{name}").write_bytes(content)
+def test_an_unreadable_sidecar_is_said_and_costs_nothing(tmp_path: Path, content: bytes) -> None:
+    for name in SIDECARS.values():
+        (tmp_path / name).write_bytes(content)
     run = write(tmp_path / "r.jsonl", [row(0), row(1)])
     found = inspect(run)
     assert found["denominator"]["scored"] == 2
-    kind = {"reward_profiling.jsonl": "reward_profile", "run.json": "manifest"}.get(name, name.removesuffix(".json"))
-    expected = "read" if name == "reward_profiling.jsonl" and not content.strip() else "unreadable"
-    assert state(found, kind) == expected
+    for kind in SIDECARS:
+        assert state(found, kind) == ("read" if kind == "reward_profile" and not content else "unreadable")
     assert blade("inspect", run).code == 0
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "null",
-        "{}",
-        "[]",
-        "5",
-        '"x"',
-        "[null, 5, []]",
-        '[{"agent_metrics": 5}]',
-        '[{"agent_metrics": {"mean/reward": "x"}}]',
-        '[{"mean/reward": NaN}]',
-        '[{"mean/reward": 1' + "0" * 400 + "}]",
-    ],
-)
-@pytest.mark.parametrize("name", ["aggregate_metrics.json", "agent_metrics.json", "run.json"])
-def test_a_sidecar_of_an_odd_shape_is_no_obstacle(tmp_path: Path, name: str, content: str) -> None:
-    (tmp_path / f"r_{name}").write_text(content)
+ODD = (
+    "null", "{}", "[]", "5", '"x"', "[null, 5, []]", '[{"agent_metrics": 5}]', '[{"agent_metrics": {"mean/reward": "x"}}]', '[{"mean/reward": NaN}]',
+    '[{"mean/reward": 1' + "0" * 400 + "}]",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("content", ODD)
+def test_a_sidecar_of_an_odd_shape_is_no_obstacle(tmp_path: Path, content: str) -> None:
+    for name in SIDECARS.values():
+        (tmp_path / name).write_text(content)
     run = write(tmp_path / "r.jsonl", [row(0), row(1)])
     assert inspect(run)["denominator"]["scored"] == 2
     assert blade("inspect", run).code == 0

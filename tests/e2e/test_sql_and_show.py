@@ -15,9 +15,7 @@ def run(tmp_path: Path) -> Path:
     return write(tmp_path / "r.jsonl", [row(task, repeat, task % 2, note=f"n{task}") for task in range(4) for repeat in range(2)])
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+BEYOND = [
         "COPY rollouts TO '{0}/out.csv'", "COPY (SELECT 1) TO '{0}/out.parquet'", "EXPORT DATABASE '{0}/out'", "INSTALL httpfs", "LOAD httpfs", "LOAD '{0}/x'",
         "ATTACH '{0}/out.db'", "SET memory_limit = '1GB'", "SET enable_external_access = true", "RESET lock_configuration", "PRAGMA database_list",
         "SELECT * FROM read_text('/etc/passwd')", "SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM read_blob('/etc/passwd')",
@@ -27,57 +25,45 @@ def run(tmp_path: Path) -> Path:
         "CREATE MACRO f(x) AS x", "DROP VIEW rollouts", "DELETE FROM rollouts", "INSERT INTO rollouts SELECT * FROM rollouts", "UPDATE tasks SET task = 'x'",
         "ALTER TABLE tasks RENAME TO t", "CALL pragma_version()", "BEGIN TRANSACTION", "VACUUM", "CHECKPOINT", "USE memory", "PREPARE p AS SELECT 1",
         "WITH x AS (DELETE FROM rollouts RETURNING *) SELECT * FROM x", "CREATE SECRET (TYPE s3)", "SELECT * FROM duckdb_secrets()",
-    ],
-)  # fmt: skip
-def test_whatever_reaches_beyond_the_tables_is_refused(run: Path, query: str) -> None:
+    ]  # fmt: skip
+
+
+def test_whatever_reaches_beyond_the_tables_is_refused(run: Path) -> None:
     before = sorted(run.parent.iterdir())
-    result = blade("sql", run, query.format(run.parent), "--json")
-    assert result.code == 2
-    assert result.json["schema"] == "blade.error/1"
-    assert len(result.err.strip().splitlines()) == 1
-    assert sorted(run.parent.iterdir()) == before
-    assert "root:" not in result.out
+    for query in BEYOND:
+        result = blade("sql", run, query.format(run.parent), "--json")
+        assert result.code == 2, query
+        assert result.json["schema"] == "blade.error/1"
+        assert len(result.err.strip().splitlines()) == 1, query
+        assert sorted(run.parent.iterdir()) == before, query
+        assert "root:" not in result.out, query
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "",
-        "   ",
-        ";",
-        "SELEC 1",
-        "SELECT",
-        "SELECT (",
-        "SELECT nope FROM rollouts",
-        "SELECT * FROM nope",
-        "SELECT 'a'::INT",
-        "SELECT $1",
-        "SELECT error('x')",
-        "SELECT 'unclosed",
-    ],
-)
-def test_a_wrong_query_is_answered_in_one_sentence(run: Path, query: str) -> None:
-    result = blade("sql", run, query)
-    assert result.code == 2
-    assert result.out == ""
-    assert len(result.err.strip().splitlines()) == 1
+WRONG = (
+    "", "   ", ";", "SELEC 1", "SELECT", "SELECT (", "SELECT nope FROM rollouts", "SELECT * FROM nope", "SELECT 'a'::INT", "SELECT $1",
+    "SELECT error('x')", "SELECT 'unclosed",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_a_wrong_query_is_answered_in_one_sentence(run: Path) -> None:
+    for query in WRONG:
+        result = blade("sql", run, query)
+        assert result.code == 2, query
+        assert result.out == ""
+        assert len(result.err.strip().splitlines()) == 1, query
+
+
+@pytest.mark.parametrize("table", ["rollouts", "tasks", "plan", "problems"])
+def test_every_table_can_be_read_in_every_form(run: Path, table: str) -> None:
+    for query in (
         "SELECT count(*) FROM {0}",
         "FROM {0}",
         "DESCRIBE {0}",
         "SUMMARIZE {0}",
-        "EXPLAIN SELECT * FROM {0}",
         "WITH x AS (SELECT * FROM {0}) SELECT * FROM x",
-    ],
-)
-@pytest.mark.parametrize("table", ["rollouts", "tasks", "plan", "problems"])
-def test_every_table_can_be_read_in_every_form(run: Path, query: str, table: str) -> None:
-    assert blade("sql", run, query.format(table), "--json").code == 0
-    assert blade("sql", run, query.format(table)).code == 0
+    ):
+        assert blade("sql", run, query.format(table), "--json").code == 0
+    assert blade("sql", run, f"EXPLAIN SELECT * FROM {table}").code == blade("sql", run, f"SUMMARIZE {table}").code == 0
 
 
 def test_the_three_forms_of_output_hold_the_same_values(run: Path) -> None:
@@ -107,27 +93,27 @@ def test_values_that_json_has_no_word_for_are_null_or_text(run: Path) -> None:
     assert blade("sql", run, query, "--csv").code == blade("sql", run, query).code == 0
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "nope",
-        "nope:0",
-        "0:9",
-        "0:-1",
-        "0:",
-        ":",
-        "",
-        "0:99999999999999999999999",
-        "0:x",
-        "0:0:0",
-        "' OR 1=1 --",
-        "0:" + "9" * 5_000,
-    ],
+UNKNOWN = (
+    "nope",
+    "nope:0",
+    "0:9",
+    "0:-1",
+    "0:",
+    ":",
+    "",
+    "0:99999999999999999999999",
+    "0:x",
+    "0:0:0",
+    "' OR 1=1 --",
+    "0:" + "9" * 5_000,
 )
-def test_an_unknown_rollout_is_answered_with_what_there_is(run: Path, name: str) -> None:
-    result = blade("show", run, "--json", "--", name)
-    assert result.code == 2
-    assert "4 tasks" in result.json["error"]
+
+
+def test_an_unknown_rollout_is_answered_with_what_there_is(run: Path) -> None:
+    for name in UNKNOWN:
+        result = blade("show", run, "--json", "--", name)
+        assert result.code == 2, name
+        assert "4 tasks" in result.json["error"]
 
 
 def test_a_trajectory_is_shown_in_order_with_its_steps_numbered(tmp_path: Path) -> None:
@@ -230,7 +216,7 @@ def test_values_of_odd_types_in_any_field_lose_no_row(tmp_path: Path, field: str
     assert counts["malformed"] == 0
     assert counts["scored"] + counts["errored_rows"] + counts["duplicate"] + counts["conflicting"] == len(rows)
     names = [name for (name,) in sql(run, "SELECT DISTINCT rollout FROM rollouts")]
-    for name in names[:: 6 if field not in ("response", "messages") else 1]:
+    for name in names[:: 2 if field in ("response", "messages") else 9]:
         assert blade("show", run, "--json", "--", name).code == 0
         assert blade("show", run, "--", name).code == 0
     assert blade("sql", run, "SELECT * FROM rollouts", "--csv").code == 0

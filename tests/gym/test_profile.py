@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from blade.diagnosis.metrics import mean_reward
 from blade.errors import UnreadableRun
 from blade.gym.collect.profile import profile
 from blade.gym.collect.strict import NotStrict
+from blade.runs.run import open_run
 from tests.gym.small_runs import Row, input_row, read_lines, rollout, write_run
 
 TASKS, REPEATS = 12, 8
@@ -287,3 +289,19 @@ def test_the_sample_is_copied_as_it_stands(tmp_path: Path) -> None:
     raw = json.dumps(input_row(0, 0, price="@")).replace('"@"', "1.10000000000000000001")
     profile(*write_run(tmp_path, [rollout(0, 0)], [raw]))
     assert '"price":1.10000000000000000001' in (tmp_path / "run_reward_profiling.jsonl").read_text()
+
+
+@pytest.mark.parametrize("worst", [0.0, -1.0])
+def test_two_valued_rewards_have_the_mean_interval_of_blade_inspect(worst: float, tmp_path: Path) -> None:
+    passing = {(task, repeat) for task in range(6) for repeat in range(2)} - {(0, 0), (1, 1)}
+    keys = [(task, repeat) for task in range(6) for repeat in range(2)]
+    rows = [rollout(*key, 1.0 if key in passing else worst) for key in keys]
+    inputs, rollouts = write_run(tmp_path, rows, [input_row(*key) for key in keys])
+    [agent] = profile(inputs, rollouts).agents
+    with open_run(rollouts) as run:
+        inspected = mean_reward(run)
+    bounds = [agent["ci_low/task_mean/reward"], agent["ci_high/task_mean/reward"]]
+    assert bounds == pytest.approx(inspected["ci"])
+    assert agent["task_mean/reward"] == pytest.approx(inspected["value"])
+    assert bounds == pytest.approx([worst + (1 - worst) * agent[f"{end}/pass@1"] for end in ("ci_low", "ci_high")])
+    assert bounds[1] <= 1

@@ -277,3 +277,38 @@ def test_the_threshold_is_asked_of_the_same_tables(tmp_path: Path) -> None:
             passed.append(run.denominator.passed)
     assert passed == [None, 1, 2]
     assert len(list((tmp_path / "cache" / "runs").iterdir())) == 1
+
+
+def test_rows_that_do_not_count_are_listed_with_the_first_place() -> None:
+    rows = [row(0, 0), row(0, 0), row(0, 0, reward=0), row(5, 0)]
+    with opened({"r.jsonl": rows, "r_materialized_inputs.jsonl": [planned(0, 0)]}) as run:
+        listed = {problem.code: problem.line for problem in run.problems}
+        assert listed == {"duplicate_rows": 2, "conflicting_rows": 3, "unexpected_rows": 4}
+
+
+def test_a_row_takes_its_agent_from_its_input_before_agents_are_kept_apart() -> None:
+    one = {"a.jsonl": [row(0, 0)], "a_materialized_inputs.jsonl": [planned(0, 0) | {"agent_ref": {"name": "zeta"}}]}
+    other = {"b.jsonl": [row(0, 0, agent_ref={"name": "alpha"})]}
+    with opened(one | other) as run:
+        assert run.denominator.missing == 0
+        assert run.denominator.unexpected == 0
+        assert {task for (task,) in run.query("SELECT task FROM tasks").rows} == {"0", "0@zeta"}
+
+
+def test_large_whole_numbers_stay_apart_as_ids() -> None:
+    numbers = [2**53, 2**53 + 1, 2**63 - 1, 2**63, 10**30, 10**30 + 1]
+    with opened([row(number, 0) for number in numbers]) as run:
+        assert {task for (task,) in run.query("SELECT task FROM tasks").rows} == {str(number) for number in numbers}
+
+
+def test_a_scored_retry_comes_before_the_errored_attempt() -> None:
+    with opened([row(0, 0, reward=None), row(0, 0, reward=1)]) as run:
+        assert [place.state for place in run.find("0:0")] == ["scored", "errored"]
+
+
+def test_secrets_in_fixed_columns_are_redacted() -> None:
+    key = "sk-proj-" + "a1B2" * 10
+    with opened([row(0, 0, agent_ref={"name": key}, _ng_failure_class=f"password={key}")]) as run:
+        text = str(run.query("SELECT * FROM rollouts").rows) + str(run.problems)
+        assert key not in text
+        assert "redacted" in text

@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -195,8 +196,8 @@ def test_missing_rollouts_of_a_second_file_are_further_repeats() -> None:
         (['{"a":"1"}'], {"a": "1"}),
         (['{"a":"1","b":"2"}', '{"b":"2","a":"1"}'], {"a": "1", "b": "2"}),
         (['{"a":"1","b":"2"}', '{"a":"1","b":"3"}'], {"a": "1"}),
-        (['{"a":"1"}', "{}"], {}),
-        (['{"a":"1"}', '{"b":"1"}'], {}),
+        (['{"a":"1"}', "{}"], {"a": "1"}),  # a row that says nothing does not disagree
+        (['{"a":"1"}', '{"b":"1"}'], {"a": "1", "b": "1"}),
     ],
 )
 def test_constant_parts(definitions: list[str], parts: dict[str, str]) -> None:
@@ -223,3 +224,24 @@ def test_constant_parts(definitions: list[str], parts: dict[str, str]) -> None:
 def test_differing_parts(a: dict[str, str], b: dict[str, str], dialogue: bool, expected: list[str]) -> None:
     assert differing_parts(a, b, dialogue=dialogue) == expected
     assert differing_parts(b, a, dialogue=dialogue) == expected
+
+
+def test_a_row_that_says_nothing_of_its_task_goes_with_the_other_tasks_of_its_file() -> None:
+    """Two runs of the same dialogues; in the second, task b failed before anything but a greeting was recorded."""
+    whole = {"a": '{"task":"1","user":"x"}', "b": '{"task":"2","user":"y"}'}
+    claims = [
+        Claim(number, 0, task, 0, True, definition, dialogue=True) for number, (task, definition) in enumerate(whole.items())
+    ]
+    claims += [Claim(2, 1, "a", 0, True, whole["a"], dialogue=True), Claim(3, 1, "b", 0, True, '{"user":"stub"}')]
+    for flipped in (False, True):
+        given = [replace(claim, file=1 - claim.file) for claim in claims] if flipped else claims
+        found = settle(given, lambda a, b: False, names=["first", "second"])
+        assert found.collisions == {}
+        assert {(entry.task, entry.repeat) for entry in found.rows} == {("a", 0), ("a", 1), ("b", 0), ("b", 1)}
+
+
+def test_a_row_that_says_nothing_stays_apart_where_its_file_is_another_benchmark() -> None:
+    claims = [Claim(0, 0, "a", 0, True, '{"task":"1"}'), Claim(1, 0, "b", 0, True, '{"task":"2"}')]
+    claims += [Claim(2, 1, "a", 0, True, '{"task":"9"}'), Claim(3, 1, "b", 0, True, '{"user":"stub"}')]
+    found = settle(claims, lambda a, b: False, names=["first", "second"])
+    assert {entry.task for entry in found.rows} == {"a", "b", "a@second", "b@second"}

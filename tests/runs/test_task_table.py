@@ -75,11 +75,12 @@ def test_counts_per_task_in_the_order_of_the_rows() -> None:
     [
         (asked(("user", "q")), None),
         (asked(("user", "another question")), "same_id_different_prompts"),
-        (asked(("system", "s2"), ("user", "q")), "definition_varies"),
+        (asked(("system", "s2"), ("user", "q")), None),  # the first row has no system prompt to disagree with
+        ({**asked(("user", "q")), "expected_answer": "other"}, "definition_varies"),  # the first row expects "gold"
     ],
 )
 def test_rows_of_one_task_that_disagree_are_reported(second: dict[str, Any], code: str | None) -> None:
-    with opened([row(0, 0, **asked(("user", "q"))), row(0, 1, **second)]) as run:
+    with opened([row(0, 0, expected_answer="gold", **asked(("user", "q"))), row(0, 1, **second)]) as run:
         assert set(codes(run)) == ({code} if code else set())
 
 

@@ -3,18 +3,28 @@
 Every flag is a key of the configuration too, as in the reference: `+key=value`, `++key=value` and `key=value` mean the same here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from blade.cli.options import json_option
-from blade.errors import UsageError
+from blade.errors import Exit, UsageError
+
+if TYPE_CHECKING:
+    from blade.gym.collect.strict import NotStrict
 
 MOST_LISTED = 20
+MOST_FAULTS = 100
+ANY_WIDTH = 10_000
+WHAT_BECAME_OF_THEM = {
+    "missing_rollout": "",
+    "key_in_two_files": " and counted, as further repeats or as tasks of their own",
+}
 TRUE, FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
 Command = Callable[..., Any]
 
@@ -26,7 +36,7 @@ def as_text(value: str) -> str | None:
 
 def as_flag(value: str) -> bool:
     if value.lower() not in TRUE + FALSE:
-        raise UsageError(f"{value!r} is neither true nor false")
+        raise ValueError(f"{value!r} is neither true nor false")
     return value.lower() in TRUE
 
 
@@ -39,7 +49,7 @@ def as_number(value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise UsageError(f"{value!r} is not a number") from None
+        raise ValueError(f"{value!r} is not a number") from None
 
 
 PROFILE_KEYS: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -72,18 +82,55 @@ def read_overrides(tokens: Sequence[str], keys: Mapping[str, tuple[str, Callable
         if key not in keys:
             close = get_close_matches(key, keys, n=1)
             raise UsageError(
-                f"no such key {key!r}", hint=f"did you mean {close[0]}?" if close else f"the keys are {', '.join(keys)}"
+                f"no such key {key!r}", hint=f"the nearest key is {close[0]}" if close else f"the keys are {', '.join(keys)}"
             )
         name, read = keys[key]
-        found[name] = read(value)
+        try:
+            found[name] = read(value)
+        except ValueError as error:
+            raise UsageError(f"{key}: {error}") from None
     return found
+
+
+class FaultsListed(click.ClickException):
+    """A strict failure on the terminal: the sentence, and every fault up to `MOST_FAULTS`."""
+
+    exit_code = Exit.BAD_INPUT
+
+    def __init__(self, error: "NotStrict") -> None:
+        super().__init__(str(error))
+        self.faults = error.problems
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        from blade.cli.terminal import clean, clean_line
+        from blade.untrusted.redaction import redact
+
+        click.echo(f"gym: {clean(redact(self.message))}", file=file, err=True)
+        for fault in self.faults[:MOST_FAULTS]:
+            place = f"line {fault.line}: " if fault.line else ""
+            click.echo(f"  {place}{clean_line(redact(fault.message), 200)}", file=file, err=True)
+        if len(self.faults) > MOST_FAULTS:
+            click.echo(f"  and {len(self.faults) - MOST_FAULTS:,} more: --json lists them all", file=file, err=True)
+
+
+@contextmanager
+def faults_listed(as_json: bool) -> Iterator[None]:
+    """With --json the error goes on as it is: the object that scripts read holds all of its problems."""
+    from blade.gym.collect.strict import NotStrict
+
+    try:
+        yield
+    except NotStrict as error:
+        if as_json:
+            raise
+        raise FaultsListed(error) from error
 
 
 def shared_options(command: Command) -> Command:
     for option in reversed(
         (
             click.option("--allow-partial", is_flag=True, hidden=True),
-            click.option("--lenient", is_flag=True, help="Go on without rows that are at fault, and count them."),
+            click.option("--lenient", is_flag=True, help="Go on in spite of faults, and count them."),
             click.option("--pass-threshold", type=float, metavar="X", help="A rollout passes with a reward of at least X."),
             json_option,
             click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]..."),
@@ -109,7 +156,7 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
     """pass@1, pass@k, variance and every numeric field, per task and per agent.
 
     Duplicate keys, unreadable lines, rollouts without an input and inputs without a rollout end the command with exit code 2 and
-    all of them listed. ++allow_partial_rollouts=True forgives missing rollouts, --lenient all of these. Tasks without any rollout
+    are listed: the first 100 on the terminal, all of them with --json. ++allow_partial_rollouts=True forgives missing rollouts, --lenient all of these. Tasks without any rollout
     stay in the profile and in every denominator.
     """
     from blade.cli.terminal import Bar, print_json
@@ -117,7 +164,8 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
 
     settings = given | read_overrides(overrides, PROFILE_KEYS)
     inputs, rollouts = _needed(settings, "inputs", "--inputs"), _needed(settings, "rollouts", "--rollouts")
-    found = profile(Path(inputs), Path(rollouts), progress=Bar(), **settings)
+    with faults_listed(as_json):
+        found = profile(Path(inputs), Path(rollouts), progress=Bar(), **settings)
     if as_json:
         print_json({"schema": "gym.eval.profile/1"} | asdict(found))
     else:
@@ -136,8 +184,9 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
 def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> None:
     """Merge shards into one file, sorted by task and repeat, with metrics grouped by agent.
 
-    Works offline. Sidecars that a loose glob catches are left out, and so is the output itself. Rows without indices are told
-    apart by their prompt and given indices. +merge_shards=false writes the metrics only.
+    Works offline. Sidecars that a loose glob catches are left out, and so is the output itself: an earlier merge may be
+    written anew, but a file with rows that no other input holds is not overwritten. Rows without indices are told apart by their
+    prompt and given indices. +merge_shards=false writes the metrics only.
     """
     from blade.cli.terminal import Bar, print_json, warn
     from blade.gym.collect.aggregate import aggregate
@@ -146,7 +195,8 @@ def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -
     globs, output = _needed(settings, "input_glob", "--input-glob"), _needed(settings, "output", "--output")
     if settings.pop("config"):
         warn("--config is not read: the figures are computed from the rows, without servers")
-    found = aggregate(globs, Path(output), progress=Bar(), **settings)
+    with faults_listed(as_json):
+        found = aggregate(globs, Path(output), progress=Bar(), **settings)
     if as_json:
         print_json({"schema": "gym.eval.aggregate/1"} | asdict(found))
     else:
@@ -169,7 +219,15 @@ def _print(found: dict[str, Any], agents: list[dict[str, Any]]) -> None:
     out = console()
     for name, value in found["summary"].items():
         out.print(Text(f"{name}: {value:.6g}" if isinstance(value, float) else f"{name}: {value:,}"))
-    out.print(rows_table(*_agent_table(agents)))
+    table = rows_table(*_agent_table(agents))
+    if len(agents) > 1 and out.measure(table, options=out.options.update(max_width=ANY_WIDTH)).maximum <= out.width:
+        out.print(table)
+    else:
+        for agent in agents:
+            out.print()
+            for label, text in _agent_lines(agent):
+                out.print(Text.assemble((f"  {label:<18} ", "dim"), clean_line(text, 400)))
+        out.print()
     rule = found["pass_rule"]
     if rule["kind"] == "none":
         out.print(Text("No pass rule fits these rewards: give --pass-threshold X for pass rates."))
@@ -183,22 +241,63 @@ def _print(found: dict[str, Any], agents: list[dict[str, Any]]) -> None:
 
 def _agent_table(agents: list[dict[str, Any]]) -> tuple[list[str], list[list[Any]]]:
     most = max((_largest_k(agent) for agent in agents), default=1)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for agent in agents:
-        low, high = agent.get("ci_low/pass@1"), agent.get("ci_high/pass@1")
         row = {
             "agent": agent["agent_ref"]["name"],
             "tasks": agent["num_tasks"],
-            "without rollouts": agent["num_tasks_without_rollouts"],
-            "pass@1": agent.get("pass@1"),
-            "95 %": None if low is None or high is None else f"{low:.4f}–{high:.4f}",
+            "no rollouts": agent["num_tasks_without_rollouts"],
+            "pass@1": _rate(agent, "pass@1"),
+            "95 %": _bounds(agent, "pass@1", _percent) or None,
         }
         if most > 1:
-            row |= {f"pass@{most}": agent.get(f"pass@k/{most}"), f"tasks with {most}": agent.get(f"tasks@k/{most}")}
-        rows.append(
-            row | {"missing as failed": agent.get("missing_as_failed/pass@1"), "mean reward": agent.get("task_mean/reward")}
-        )
+            row |= {f"pass@{most}": _rate(agent, f"pass@k/{most}"), f"tasks@{most}": agent.get(f"tasks@k/{most}")}
+        mean = agent.get("task_mean/reward")
+        row |= {
+            "missing as failed": _rate(agent, "missing_as_failed/pass@1"),
+            "mean reward": None if mean is None else _short(mean),
+        }
+        rows.append(row)
     return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
+
+
+def _agent_lines(agent: dict[str, Any]) -> list[tuple[str, str]]:
+    """One agent's figures as labels and values, in the style of `blade inspect`."""
+    without, k, mean = agent["num_tasks_without_rollouts"], _largest_k(agent), agent.get("task_mean/reward")
+    lines = [
+        ("agent", "–" if agent["agent_ref"]["name"] is None else agent["agent_ref"]["name"]),
+        ("tasks", f"{agent['num_tasks']:,}" + (f" ({without:,} without rollouts)" if without else "")),
+    ]
+    if rate := _rate(agent, "pass@1"):
+        bounds = _bounds(agent, "pass@1", _percent)
+        lines.append(("pass@1", f"{rate}  {f'{bounds} 95 %' if bounds else 'no interval from one task'}"))
+        if k > 1:
+            scored = f"({agent[f'tasks@k/{k}']:,} tasks with {k} scored rollouts)"
+            lines.append((f"pass@{k}", f"{_rate(agent, f'pass@k/{k}')}  {scored}"))
+        lines.append(("missing as failed", _rate(agent, "missing_as_failed/pass@1") or "–"))
+    if mean is not None:
+        bounds = _bounds(agent, "task_mean/reward", _short)
+        lines.append(("mean reward", _short(mean) + (f"  {bounds} 95 %" if bounds else "")))
+    return lines
+
+
+def _rate(agent: dict[str, Any], key: str) -> str | None:
+    return None if agent.get(key) is None else _percent(agent[key])
+
+
+def _bounds(agent: dict[str, Any], key: str, shown: Callable[[float], str]) -> str:
+    low, high = agent.get(f"ci_low/{key}"), agent.get(f"ci_high/{key}")
+    return "" if low is None or high is None else f"[{shown(low)}, {shown(high)}]"
+
+
+def _percent(rate: float) -> str:
+    from blade.cli.terminal import percent
+
+    return percent(rate)
+
+
+def _short(value: float) -> str:
+    return f"{value:.4g}"
 
 
 def _largest_k(agent: dict[str, Any]) -> int:
@@ -206,19 +305,17 @@ def _largest_k(agent: dict[str, Any]) -> int:
 
 
 def _remarks(found: dict[str, Any]) -> list[str]:
+    from blade.gym.collect.strict import number_of
+
     remarks = []
     without = found["tasks_without_rollouts"]
     if without:
         shown = ", ".join(without[:MOST_LISTED]) + (
             f" and {len(without) - MOST_LISTED} more" if len(without) > MOST_LISTED else ""
         )
-        remarks.append(f"{len(without)} tasks without any rollout: {shown}")
+        remarks.append(f"{len(without)} {'task' if len(without) == 1 else 'tasks'} without any rollout: {shown}")
     for code, count in found["forgiven"].items():
-        remarks.append(
-            f"forgiven and left out: {count} × {code.replace('_', ' ')}"
-            if "missing" not in code
-            else f"{count} rollouts are missing"
-        )
+        remarks.append(f"forgiven{WHAT_BECAME_OF_THEM.get(code, ' and left out')}: {number_of(code, count)}")
     if found.get("stamped"):
         remarks.append(f"{found['stamped']} merged rows were given the indices they count under")
     for entry in found["server_only"]:

@@ -71,7 +71,7 @@ def _print(found: dict[str, Any]) -> None:
 def _what(found: dict[str, Any]) -> str:
     repeats, identity = found["repeats"], found["identity"]
     span = str(repeats["min"]) if repeats["min"] == repeats["max"] else f"{repeats['min']}–{repeats['max']}"
-    ids = f"task = {identity['task_field']}" if identity["task_field"] else "task = hash of the prompt (the rows carry no id)"
+    ids = f"task = {identity['task_field']}" if identity["task_field"] else "task = hash of the prompt"
     parts = (f"{found['task_count']} tasks", f"{span} scored repeats each" if repeats["min"] else "nothing scored", ids)
     return " · ".join(parts) + f" · {found['run']['bytes'] / 1e6:,.1f} MB"
 
@@ -100,7 +100,12 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
             )
     else:
         lines.append(
-            ("pass@1", "no pass rule fits these rewards: give --pass-threshold X" if rule["kind"] == "none" else "nothing scored")
+            (
+                "pass@1",
+                "no pass rule fits these rewards: give --pass-threshold X"
+                if found["denominator"]["scored"]
+                else "nothing is scored",
+            )
         )
     mean = metrics["mean_reward"]
     if mean["value"] is not None:
@@ -119,14 +124,13 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
         )
     if rule["kind"] != "none":
         lines.append(("pass rule", f"reward ≥ {rule['threshold']:g} ({rule['kind']}, from {rule['source']})"))
-    if metrics["missing_as_failed"] is not None and found["denominator"]["expected"] > found["denominator"]["scored"]:
-        low, high = metrics["bounds"]
-        lines.append(
-            (
-                "unscored",
-                f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g} · bounds [{low:.4g}, {high:.4g}]",
-            )
-        )
+    if found["denominator"]["expected"] > found["denominator"]["scored"]:
+        if metrics["bounds"] is not None and metrics["missing_as_failed"] is not None:
+            low, high = metrics["bounds"]
+            known = f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g}"
+            lines.append(("unscored", f"{known} · bounds [{low:.4g}, {high:.4g}]"))
+        else:
+            lines.append(("unscored", "how they could have scored is not known on this reward scale: no bounds"))
     return lines
 
 

@@ -16,6 +16,7 @@ BLADE_COMMANDS = {
     "inspect": ("blade.cli.inspect:inspect", "What a run is made of, where every row went, and its headline numbers."),
     "show": ("blade.cli.show:show", "One rollout, step by step."),
     "sql": ("blade.cli.sql:sql", "Query a run's facts with SQL."),
+    "health": ("blade.cli.health:health", "Can this score be trusted?"),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {

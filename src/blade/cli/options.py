@@ -1,14 +1,13 @@
 """The options that commands share: how a RUN is given, read and printed."""
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from blade.errors import UsageError
 from blade.runs.run import Run, open_run
+from blade.runs.scan import Extractor
 
 MOST_REPEATS = 100_000
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -61,14 +60,13 @@ def open_given(
     ray_address: str | None = None,
     index_dir: Path | None = None,
     no_index: bool = False,
+    extractors: tuple[Extractor, ...] = (),
 ) -> Run:
     """Open the RUN a command was given, with a progress bar, and a warning where the index could not be kept."""
     from blade.cli.terminal import Bar, warn
     from blade.engines import open_engine
     from blade.runs.build import PRELOAD
 
-    if pass_threshold is not None and not math.isfinite(pass_threshold):
-        raise UsageError(f"--pass-threshold {pass_threshold} is no reward that a rollout could have", hint="give a finite number")
     chosen = None
     if engine == "ray" or workers is not None:
         chosen = open_engine("ray" if engine == "ray" else "local", workers=workers, ray_address=ray_address, preload=PRELOAD)
@@ -82,6 +80,7 @@ def open_given(
             repeats=repeats,
             inputs=inputs,
             pass_threshold=pass_threshold,
+            extractors=extractors,
             progress=Bar(),
         )
     finally:

@@ -35,7 +35,7 @@ def reference() -> str:
     parts = [OPENING]
     for root, name in ((blade, "blade"), (gym, "gym")):
         for path, command in commands(root, (name,)):
-            context = click.Context(command, info_name=" ".join(path), max_content_width=110, terminal_width=110)
+            context = click.Context(command, info_name=" ".join(path), terminal_width=110, help_option_names=["-h", "--help"])
             parts.append(f"\n## {' '.join(path)}\n\n```text\n{command.get_help(context)}\n```\n")
     return "".join(parts)
 

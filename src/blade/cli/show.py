@@ -33,7 +33,7 @@ def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **r
     with open_given(run, **reading) as opened:
         places = opened.find(rollout)
         if not places:
-            raise UsageError(f"{run} has no rollout {rollout}", hint=_known_tasks(opened))
+            raise UsageError(f"{run} has no row of {rollout}", hint=_why_not(opened, rollout))
         place = places[0]
         siblings = [other for other in opened.places(place.task) if other.rollout != place.rollout]
         row = opened.text(place)
@@ -74,10 +74,20 @@ def _room_for_depth() -> Iterator[None]:
         sys.setrecursionlimit(usual)
 
 
-def _known_tasks(opened: Any) -> str:
+def _why_not(opened: Any, rollout: str) -> str:
+    """What is known of a rollout that no row shows: planned and lost, another repeat, or no such task."""
+    planned = opened.query("SELECT state, attempts FROM plan WHERE rollout = $1", (rollout,)).rows
+    if planned:
+        state, attempts = planned[0]
+        return f"it was expected and is {state}" + (
+            f", with {attempts} recorded attempts in the failures sidecar" if attempts else ""
+        )
+    task = rollout.rpartition(":")[0]
+    if known := [place.rollout for place in opened.places(task)]:
+        return f"task {task} has {', '.join(dict.fromkeys(known))}"
     tasks = [row[0] for row in opened.query("SELECT task FROM tasks LIMIT 5").rows]
     count = opened.query("SELECT count(*) FROM tasks").rows[0][0]
-    return f"it has {count} tasks: {', '.join(tasks)}{', …' if count > len(tasks) else ''}"
+    return f"it has {count:,} tasks: {', '.join(tasks)}{', …' if count > len(tasks) else ''}"
 
 
 def _step_json(step: Any, hide: Any) -> dict[str, Any]:

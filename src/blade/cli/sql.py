@@ -21,7 +21,7 @@ def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> No
     """Query a run's facts with SQL (DuckDB).
 
     Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
-    became of it), problems. Read-only: no files, no network, no extensions.
+    became of it), inputs (where each planned row stands), problems. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
     from blade.runs.sql import run_sql

@@ -57,7 +57,7 @@ def metrics(run: Run) -> dict[str, Any]:
         "mde_detail": {"low": _number(detectable.low), "high": _number(detectable.high), "method": detectable.method},
         "missing_as_failed": missing.missing_as_failed,
         "completed_only": missing.completed_only,
-        "bounds": None if missing.bounds is None else list(missing.bounds),
+        "bounds": _bounds(missing),
         "usage": usage(run),
     }
     return {name: _finite(value) for name, value in found.items()}
@@ -89,14 +89,11 @@ def mean_reward(run: Run) -> dict[str, Any]:
     tried = outcomes.scored[scored]
     means = outcomes.reward_sum[scored] / tried
     value = _number(float(np.mean(means)))
-    low, high = _two_valued(run)
-    if low is not None and high is not None:
-        successes = np.rint((outcomes.reward_sum[scored] - low * tried) / (high - low)).astype(np.int64)
-        interval = stats.rate_interval(successes, tried)
-        ci = None if interval is None else [low + (high - low) * interval.low, low + (high - low) * interval.high]
-    else:
-        interval = stats.mean_interval(means)
-        ci = None if interval is None else [interval.low, interval.high]
+    scale = _two_valued(run)
+    interval = (
+        stats.mean_interval(means) if scale is None else stats.two_valued_interval(outcomes.reward_sum[scored], tried, *scale)
+    )
+    ci = None if interval is None else [interval.low, interval.high]
     if ci is not None and not all(map(math.isfinite, ci)):
         ci = None
     method = "none: one task" if interval is None else interval.method
@@ -144,20 +141,28 @@ def _retry_value(passed: Any, tried: Any) -> float | None:
     return None if found is None else found.value
 
 
+def _bounds(missing: stats.MissingRows) -> list[float] | None:
+    found = missing.bounds
+    return None if found is None or not all(map(math.isfinite, found)) else list(found)
+
+
 def _missing(run: Run, outcomes: Outcomes) -> stats.MissingRows:
     expected = np.maximum(outcomes.expected, outcomes.scored)
     if outcomes.passed is not None:
         return stats.missing_rows(outcomes.passed, outcomes.scored, expected)
     low, high = run.query("SELECT min(reward), max(reward) FROM rollouts WHERE class = 'scored'").rows[0]
-    if low is None:
-        return stats.MissingRows(None, None, None)
-    return stats.missing_rows(outcomes.reward_sum, outcomes.scored, expected, worst=low, best=high)
+    unseen = bool((expected > outcomes.scored).any())
+    if low is None or (unseen and (low < 0 or high > 1)):  # how far an unseen reward could lie is not known
+        scored = outcomes.scored > 0
+        booked = float(np.mean(outcomes.reward_sum[scored] / outcomes.scored[scored])) if scored.any() else None
+        return stats.MissingRows(None, _number(booked), None)
+    return stats.missing_rows(outcomes.reward_sum, outcomes.scored, expected, worst=0.0, best=1.0)
 
 
 def _task_variances(run: Run) -> tuple[Any, Any, Any]:
     found = run.db.execute("""
         SELECT avg(reward) AS mean, coalesce(var_samp(reward), 'nan'::DOUBLE) AS variance, count(*) AS n
-        FROM rollouts WHERE class = 'scored' GROUP BY task""").fetchnumpy()
+        FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY task""").fetchnumpy()
     return found["mean"], found["variance"], found["n"]
 
 
@@ -177,12 +182,10 @@ def _detectable(run: Run, outcomes: Outcomes) -> stats.Detectable:
     return stats.detectable_mean(means, variances, tried, span=(high - low if low is not None else 0.0) or 1.0)
 
 
-def _two_valued(run: Run) -> tuple[float | None, float | None]:
-    """The two rewards of a two-valued run (0/1 or −1/1), else nothing."""
-    if run.pass_rule.kind != "binary":
-        return None, None
-    low = run.query("SELECT min(reward) FROM rollouts WHERE class = 'scored'").rows[0][0]
-    return (-1.0, 1.0) if low is not None and low < 0 else (0.0, 1.0)
+def _two_valued(run: Run) -> tuple[float, float] | None:
+    """The two rewards of a two-valued run (0/1 or −1/1), whatever the pass rule; None for any other."""
+    shape = run.reward_shape
+    return (0.0, 1.0) if shape.binary else (-1.0, 1.0) if shape.signed else None
 
 
 def _number(value: float | None) -> float | None:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
-from blade.errors import UnreadableRun, UsageError
+from blade.errors import UnreadableRun
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 SIDECAR_SUFFIXES = {
@@ -84,6 +85,20 @@ def owners(kind: str, sidecars: Sequence[str], rollouts: Sequence[str]) -> list[
     return found
 
 
+def read_manifest(rollouts: Path) -> dict[str, Any] | None:
+    """The manifest beside a rollout file; None where there is none or it cannot be read (the inventory says so)."""
+    from blade.runs.sources import whole_text
+    from blade.runs.spool import DamagedArchive
+
+    for path in _existing([rollouts], SIDECAR_SUFFIXES["manifest"]):
+        try:
+            manifest = json.loads(whole_text(path))
+        except (OSError, ValueError, RecursionError, DamagedArchive):
+            return None
+        return manifest if isinstance(manifest, dict) else None
+    return None
+
+
 def locate(spec: str | Path | Sequence[str | Path]) -> Artifacts:
     """The artifacts that a RUN names, or an error that says what is there instead."""
     specs = [spec] if isinstance(spec, str | Path) else list(spec)
@@ -102,9 +117,13 @@ def locate(spec: str | Path | Sequence[str | Path]) -> Artifacts:
     return Artifacts(name, tuple(unique), _sidecars_of(unique), tuple(others))
 
 
-def _expand(spec: str) -> tuple[list[Path], list[Artifact]]:
+def _expand(spec: str, within: tuple[Path, ...] = ()) -> tuple[list[Path], list[Artifact]]:
+    if not spec:
+        raise UnreadableRun(
+            "the RUN is empty", hint="give a .jsonl file, a directory, a quoted glob or @list.txt; is a variable unset?"
+        )
     if spec.startswith("@"):
-        return _from_list(Path(spec[1:]))
+        return _from_list(_at_home(Path(spec[1:])), within)
     path = _at_home(Path(spec))
     if path.is_dir():
         return _from_directory(path)
@@ -128,19 +147,28 @@ def _at_home(path: Path) -> Path:
         return path
 
 
-def _from_list(path: Path) -> tuple[list[Path], list[Artifact]]:
+def _from_list(path: Path, within: tuple[Path, ...]) -> tuple[list[Path], list[Artifact]]:
+    if path.resolve() in within:
+        raise UnreadableRun(f"the list {path} names itself")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableRun(f"the list {path} cannot be read: {_reason(error)}") from error
     rollouts: list[Path] = []
     others: list[Artifact] = []
-    for line in lines:
+    for number, line in enumerate(lines, start=1):
         entry = line.strip()
-        if entry and not entry.startswith("#"):
-            found, passed_over = _expand(str(path.parent / _at_home(Path(entry))))
-            rollouts += found
-            others += passed_over
+        if not entry or entry.startswith("#"):
+            continue
+        mark, name = ("@", entry[1:]) if entry.startswith("@") else ("", entry)
+        try:
+            found, passed_over = _expand(mark + str(path.parent / _at_home(Path(name))), (*within, path.resolve()))
+        except UnreadableRun as error:
+            raise UnreadableRun(
+                f"{error.message} (line {number} of the list {path})", hint=error.hint, problems=error.problems
+            ) from error
+        rollouts += found
+        others += passed_over
     return rollouts, others
 
 
@@ -266,9 +294,3 @@ def _did_you_mean(path: Path) -> str:
 
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
-
-
-def check_readable(paths: Iterable[Path]) -> None:
-    for path in paths:
-        if not path.is_file():
-            raise UsageError(f"{path} is not a file")

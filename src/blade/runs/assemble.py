@@ -5,18 +5,23 @@ Tables: `rollouts` (every row that was read, with its class), `plan` (every expe
 one by one.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import msgspec
 
 from blade.runs import identity as ids
+from blade.runs.definition import digest
 from blade.runs.facts import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.identity import Identity, quoted
 from blade.runs.plan import Plan, make_plan, owners_of
+from blade.runs.rows import BadRow
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.settle import Claim, Settlement, settle
+from blade.runs.sources import Readers
 from blade.runs.steps import read_row
 from blade.runs.survey import Scanned
 from blade.runs.task_table import task_rows
@@ -48,7 +53,7 @@ class Assembled:
 
 def assemble(scanned: Scanned, target: Path, names: list[str], options: Options, extracted: tuple[str, ...] = ()) -> Assembled:
     """Settle everything and write the tables into `target`."""
-    db = duckdb.connect(config={"preserve_insertion_order": True})
+    db = duckdb.connect(config={"preserve_insertion_order": True, "threads": 1})  # sums in one order, the same on every machine
     db.execute(f"SET temp_directory = '{str(scanned.scratch).replace(chr(39), chr(39) * 2)}'")
     problems = list(scanned.problems)
     columns = {role: _register(db, scanned, role) for role in ("rollouts", "materialized_inputs", "failures")}
@@ -73,6 +78,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
         _write_extracted(db, scanned, table, target)
     problems += task_rows(db, scanned, target)
     problems += _reward_problems(db, scanned)
+    problems += _class_problems(db)
     _write_problems(db, problems, target)
     db.close()
     return Assembled(identity, plan, reward_field, own, problems)
@@ -138,15 +144,17 @@ def _claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str
 
 
 def _keep_agents_apart(db: duckdb.DuckDBPyConnection) -> list[Problem]:
-    """Two agents that share keys are two experiments: the second one's tasks get ids of their own."""
+    """Two agents that share tasks are two experiments: all but the first by name get ids of their own."""
+    db.execute("""
+        UPDATE claims SET agent = p.agent FROM planned AS p
+        WHERE claims.agent IS NULL AND p.agent IS NOT NULL AND p.owner IN (claims.file, -1) AND p.task = claims.task AND p.repeat = claims.repeat""")
+    everyone = "(SELECT task, agent FROM claims UNION SELECT task, agent FROM planned UNION SELECT task, agent FROM failed)"
     shared = db.execute(
-        "SELECT task FROM claims WHERE agent IS NOT NULL GROUP BY task HAVING count(DISTINCT agent) > 1 ORDER BY 1"
+        f"SELECT list(DISTINCT agent ORDER BY agent) FROM {everyone} WHERE agent IS NOT NULL GROUP BY task HAVING count(DISTINCT agent) > 1"
     ).fetchall()
     if not shared:
         return []
-    agents = [
-        name for (name,) in db.execute("SELECT agent FROM claims WHERE agent IS NOT NULL GROUP BY 1 ORDER BY min(row)").fetchall()
-    ]
+    agents = sorted({name for (names,) in shared for name in names})
     for table in ("claims", "planned", "failed"):
         db.execute(f"UPDATE {table} SET task = task || '@' || agent WHERE agent IS NOT NULL AND agent <> $1", [agents[0]])
     message = f"{len(shared)} tasks were run by several agents ({', '.join(agents)}); those of all but {agents[0]} are kept apart as <task>@<agent>"
@@ -181,30 +189,36 @@ def _settle_contested(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: li
     planned = db.execute("""
         SELECT DISTINCT owner, task, repeat FROM (SELECT owner, task, repeat FROM planned UNION ALL SELECT owner, task, repeat FROM failed)
         WHERE owner >= 0 AND task IN (SELECT task FROM contested) ORDER BY 1, 2, 3""").fetchall()
-    same = SameRow(db, scanned) if claims else None
-    return settle(claims, same or (lambda a, b: False), names=names, planned=planned if numbered else ())
+    same = SameRow(db, scanned)
+    try:
+        return settle(claims, same, names=names, planned=planned if numbered else ())
+    finally:
+        same.close()
 
 
 class SameRow:
-    """Whether two rows are equal: byte for byte, else as JSON values."""
+    """Whether two rows are equal as JSON values; each row is read and digested once, however many it is compared with."""
 
     def __init__(self, db: duckdb.DuckDBPyConnection, scanned: Scanned) -> None:
-        self._db = db
-        self._sources = scanned.sources["rollouts"]
-        self._readers: dict[int, Any] = {}
+        self._readers = Readers(dict(enumerate(scanned.sources["rollouts"])))
+        self._digests: dict[int, str] = {}
         found = db.execute("""SELECT row, file, "offset", length FROM raw_rollouts
             WHERE row IN (SELECT row FROM claims WHERE task IN (SELECT task FROM contested))""").fetchall()
         self._places = {row: (file, offset, length) for row, file, offset, length in found}
 
-    def _text(self, row: int) -> bytes:
-        file, offset, length = self._places[row]
-        if file not in self._readers:
-            self._readers[file] = self._sources[file].open()
-        return bytes(self._readers[file].read(offset, length))
+    def _digest(self, row: int) -> str:
+        if row not in self._digests:
+            text = self._readers.read(*self._places[row])
+            with suppress(ValueError, TypeError, RecursionError, BadRow):  # what has no canonical form is compared byte for byte
+                text = msgspec.json.encode(read_row(text), order="deterministic")
+            self._digests[row] = digest(text)
+        return self._digests[row]
 
     def __call__(self, a: Claim, b: Claim) -> bool:
-        first, second = self._text(a.row), self._text(b.row)
-        return first == second or bool(read_row(first) == read_row(second))
+        return self._digest(a.row) == self._digest(b.row)
+
+    def close(self) -> None:
+        self._readers.close()
 
 
 def _collision_problems(settlement: Settlement, scanned: Scanned) -> list[Problem]:
@@ -365,6 +379,22 @@ def _reward_problems(db: duckdb.DuckDBPyConnection, scanned: Scanned) -> list[Pr
     return [
         Problem("row_without_score", paths[file], line, offset, f"{count} rows hold no valid score ({why}); this is the first")
         for why, count, file, line, offset in found
+    ]
+
+
+def _class_problems(db: duckdb.DuckDBPyConnection) -> list[Problem]:
+    """Rows that were read and do not count, one problem per class with the first place."""
+    meanings = {
+        "duplicate": "repeat a row that counts already",
+        "conflicting": "claim a key that another row has: the first counts",
+        "unexpected": "are not in the plan and not in the score",
+    }
+    found = db.execute("""
+        SELECT class, count(*), arg_min(path, (path, "offset")), arg_min(line, (path, "offset")), min((path, "offset"))[2] FROM final
+        WHERE class IN ('duplicate', 'conflicting', 'unexpected') GROUP BY class ORDER BY class""").fetchall()
+    return [
+        Problem(f"{name}_rows", path, line, offset, f"{count} rows {meanings[name]}; this is the first")
+        for name, count, path, line, offset in found
     ]
 
 

@@ -82,7 +82,9 @@ class Builder:
         with tempfile.TemporaryDirectory(prefix=".scratch-", dir=target) as scratch:
             engine = self.engine or open_engine("local", workers=1 if total < SMALL_BYTES else None, preload=PRELOAD)
             with engine if self.engine is None else _kept_open(engine) as used:
-                scanned = scan_all(self.artifacts, sources, used, Path(scratch), self.extractors, self.progress.advance)
+                scanned = scan_all(
+                    self.artifacts, sources, used, Path(scratch), self.extractors, self.task_field, self.progress.advance
+                )
             self.progress.finish()
             damaged = [
                 Problem("damaged_archive", path, None, None, f"{what}; what came before was read")

@@ -151,9 +151,10 @@ def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:
         content = _content(bytes(item.content))
         if item.role in SYSTEM_ROLES:
             system.append(content)
-        else:
-            user += (str(item.role).encode(), content)
-            said = said or bool(content)
+            continue
+        tools = [_content(token) for token in (bytes(item.arguments), bytes(item.output)) if token != b"null"]
+        user += (str(item.role).encode(), content, *tools)
+        said = said or bool(content) or any(tools)
     return system if any(system) else [], user if said else []
 
 

@@ -7,7 +7,7 @@ redacted here, before anything is written.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import zip_longest
 from types import NoneType
 from typing import Any
@@ -59,6 +59,7 @@ FIXED_COLUMNS = {
     "definition": "string",
 }
 REPEAT_FIELDS = ("_ng_rollout_index", "rollout_index", "repeat_index", "repeat", "trial", "trial_index", "epoch", "sample_index")
+LAST_RESORT_ID_FIELDS = ("task_idx", "question_id", "sample_id", "doc_id", "example_id", "uid", "uuid", "idx", "index", "name")
 ID_FIELDS = ("_ng_task_index", "task_id", "problem_id", "instance_id", "task_name", "id")
 NOT_COLUMNS = frozenset(
     [
@@ -79,7 +80,8 @@ USAGE_COLUMNS = ("input_tokens", "output_tokens", "total_tokens")
 USAGE_DETAILS = {"reasoning_tokens": "output_tokens_details", "cached_tokens": "input_tokens_details"}
 MOST_FLATTENED_BYTES = 64_000
 MOST_CHILDREN = 200
-LONGEST_SECRET = 200
+REACH = MAX_TEXT_FIELD + 200  # cut after redaction: half a secret no longer looks like one
+CLEANED_COLUMNS = ("agent", "model", "unscored", "response_id", "status", "incomplete", "skills", "repeat_value")
 TOO_DEEP = "[nested too deeply to be shown]"
 BOOL, INT, FLOAT, TEXT, NESTED = 1, 2, 4, 8, 16
 CHILD, USAGE = 32, 64  # not the kind of a value but where it stood: inside a top-level object, or in response.usage
@@ -109,8 +111,9 @@ def as_text(value: Any) -> str | None:
 class FactsReader:
     """Collects rows and gives their facts as columns; one per stretch of rows."""
 
-    def __init__(self, decoder: RowDecoder, every_field_defines: bool = False) -> None:
+    def __init__(self, decoder: RowDecoder, every_field_defines: bool = False, task_field: str | None = None) -> None:
         self._decoder = decoder
+        self._ids = {*ID_FIELDS, *LAST_RESORT_ID_FIELDS, task_field}
         self._only_ids = every_field_defines  # of the inputs only keys and definitions are asked for, and nothing else is written
         self._definition = DefinitionReader(every_field_defines)
         self._places: list[tuple[int, int, int]] = []
@@ -152,7 +155,7 @@ class FactsReader:
 
     def columns(self) -> tuple[dict[str, Column], dict[str, tuple[int, Column]], int]:
         """Fixed columns, own columns with the kinds of their values, and how many fields were left without one."""
-        own = _OwnColumns(len(self._places))
+        own = _OwnColumns(len(self._places), self._ids)
         top: dict[str, Column] = {}
         self._without_reward = set(range(len(self._places)))
         for name, given in zip(self._decoder.names, zip_longest(*self._values, fillvalue=UNSET), strict=False):
@@ -225,14 +228,16 @@ class FactsReader:
             )
         )
         fixed.update(_usage(usages, own))
+        fixed.update((name, _clean_texts(fixed[name])) for name in CLEANED_COLUMNS)
         return {name: fixed[name] for name in FIXED_COLUMNS}
 
 
 class _OwnColumns:
     """The run's own fields as columns: scalars as they are, objects one level deep as `name.child`, small nested values as JSON."""
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, ids: Collection[str | None]) -> None:
         self.rows = rows
+        self.ids = ids
         self.columns: dict[str, tuple[int, Column]] = {}
         self.dropped = 0
 
@@ -256,10 +261,13 @@ class _OwnColumns:
             if size <= MOST_FLATTENED_BYTES and bytes(memoryview(token)[:1]) == b"{":
                 for child, raw in cut_fields(token).items():
                     if bytes(memoryview(raw)[:1]) not in (b"{", b"[", b"n"):
-                        if child not in children and len(children) >= MOST_CHILDREN:
-                            self.dropped += 1
-                            continue
-                        children.setdefault(child, [None] * self.rows)[row] = decode(raw)
+                        values = children.get(child)
+                        if values is None:
+                            if len(children) >= MOST_CHILDREN:
+                                self.dropped += 1
+                                continue
+                            values = children[child] = [None] * self.rows
+                        values[row] = decode(raw)
         self.add(name, whole, 0)
         for child, values in children.items():
             self.add(f"{name}.{child}", values, CHILD)
@@ -276,13 +284,17 @@ class _OwnColumns:
         kinds = place
         for kind in types:
             kinds |= NESTED if kind is Raw else KIND_OF_TYPE[kind]
-        if int in types and not all(value in INT64 for value in column if type(value) is int):
+        large = int in types and not all(value in INT64 for value in column if type(value) is int)
+        if name in self.ids and (large or str in types):
+            column = [_id(str(value)) if value.__class__ in (str, int) else value for value in column]
+            kinds = (kinds | TEXT) & ~INT
+        elif large:
             kinds |= FLOAT
             column = [
                 float(value) if type(value) is int and value not in INT64 and abs(value) < 10**300 else value for value in column
             ]
             column = [value if type(value) is not int or value in INT64 else None for value in column]
-        if str in types and not keep_text:
+        elif str in types and not keep_text:
             column = _own_texts(column, name)
         if Raw in types:
             column = [redact(bytes(value).decode("utf-8", "replace")) if value.__class__ is Raw else value for value in column]
@@ -290,17 +302,25 @@ class _OwnColumns:
 
 
 def _own_texts(column: Column, name: str) -> Column:
-    if name in ID_FIELDS:
-        return [_short_id(value) if isinstance(value, str) else value for value in column]
-    reach = MAX_TEXT_FIELD + LONGEST_SECRET  # cut after redaction: half a secret no longer looks like one
     distinct = {value for value in column if value.__class__ is str}
-    clean = {value: _cut(redact_value(name, value[:reach])) for value in distinct}
+    clean = {value: _cut(redact_value(name, value[:REACH])) for value in distinct}
     return [clean[value] if value.__class__ is str else value for value in column]
 
 
-def _short_id(text: str) -> str:
-    """An id in full, or its beginning and a hash of the whole: two long ids may differ only at their end."""
-    return text if len(text) <= MAX_TEXT_FIELD else f"{text[: MAX_TEXT_FIELD - 20]}…{digest(text.encode())}"
+def _id(text: str) -> str:
+    """An id as it is; one that is too long or holds a secret as its clean beginning and a hash of the whole, so that ids stay apart."""
+    clean = redact(text[:REACH])
+    return (
+        text
+        if clean == text and len(text) <= MAX_TEXT_FIELD
+        else f"{clean[: MAX_TEXT_FIELD - 20]}…{digest(text.encode('utf-8', 'replace'))}"
+    )
+
+
+def _clean_texts(column: Column) -> Column:
+    """A fixed column of text, cut and redacted; each distinct value once."""
+    clean = {value: _cut(redact(value[:REACH])) for value in set(column) if value is not None}
+    return [None if value is None else clean[value] for value in column]
 
 
 def _cut(text: str) -> str:

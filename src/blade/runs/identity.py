@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import duckdb
 
 from blade.errors import UsageError
-from blade.runs.facts import ID_FIELDS
+from blade.runs.facts import ID_FIELDS, LAST_RESORT_ID_FIELDS
 from blade.runs.scan import OWN_PREFIX
 
 NEARLY_ALL = 0.9
-LAST_RESORT_FIELDS = ("task_idx", "question_id", "sample_id", "doc_id", "example_id", "uid", "uuid", "idx", "index", "name")
 
 
 @dataclass(frozen=True)
@@ -34,19 +33,29 @@ def choose_identity(db: duckdb.DuckDBPyConnection, columns: set[str], task_field
     rows = _count(db, "count(*)")
     repeat_field = _repeat_field(db, rows)
     if task_field == "prompt":
-        return Identity(None, repeat_field, inferred=True)
+        return _with_own_repeats(db, columns, Identity(None, repeat_field, inferred=True))
     if task_field is not None:
         if OWN_PREFIX + task_field not in columns:
             raise UsageError(
                 f"no row has a field {task_field!r} to take the task from",
                 hint="see the columns with: blade sql RUN 'DESCRIBE rollouts'",
             )
-        return Identity(task_field, repeat_field, inferred=False)
+        return _with_own_repeats(db, columns, Identity(task_field, repeat_field, inferred=False))
     if (found := _present(db, columns, ID_FIELDS, rows)) is not None:
         return Identity(found, repeat_field, inferred=False)
     if _count(db, "count(prompt_hash)") >= NEARLY_ALL * rows:
         return Identity(None, repeat_field, inferred=True)
-    return Identity(_present(db, columns, LAST_RESORT_FIELDS, rows), repeat_field, inferred=True)
+    return Identity(_present(db, columns, LAST_RESORT_ID_FIELDS, rows), repeat_field, inferred=True)
+
+
+def _with_own_repeats(db: duckdb.DuckDBPyConnection, columns: set[str], identity: Identity) -> Identity:
+    """A chosen task field may be coarser than the run's own: then its repeat counter restarts within a task, and order numbers the rows."""
+    key = f"file, {task_expression(identity, columns)}, {repeat_expression(identity)}"
+    taken = db.execute(
+        f"SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM raw_rollouts GROUP BY {key} HAVING count(*) > 1)"
+    ).fetchall()
+    rows = _count(db, "count(*)")
+    return Identity(identity.task_field, None, identity.inferred) if taken[0][0] > (1 - NEARLY_ALL) * rows else identity
 
 
 def task_expression(identity: Identity, columns: set[str]) -> str:

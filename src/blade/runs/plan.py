@@ -4,13 +4,12 @@ The plan is the materialized inputs, else the manifest, else a declared repeat c
 scored + errored + missing, always.
 """
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
 
-from blade.runs.artifacts import owners
+from blade.runs.artifacts import owners, read_manifest
 from blade.runs.identity import Identity
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.survey import Scanned
@@ -45,8 +44,15 @@ def make_plan(db: duckdb.DuckDBPyConnection, scanned: Scanned, identity: Identit
         db.execute(
             "CREATE TEMP TABLE expected_keys AS SELECT task, repeat FROM observed_keys UNION SELECT task, repeat FROM failure_keys"
         )
-    if plan.source in ("declared", "manifest"):
-        _add_declared(db, _declared(db, scanned, repeats) or 1)
+    if plan.source == "declared":
+        count = _declared(db, scanned, repeats) or 1
+        _add_declared(db, f"SELECT DISTINCT task, {count} AS wanted FROM expected_keys", count)
+    elif plan.source == "manifest":
+        stated = _manifest_repeats(scanned)
+        per_file = ", ".join(f"({file}, {count})" for file, count in stated.items())
+        held = "SELECT DISTINCT task, file FROM keyed WHERE class <> 'duplicate'"
+        wanted = f"SELECT task, sum(count)::INTEGER AS wanted FROM ({held}) JOIN (VALUES {per_file}) AS m(file, count) USING (file) GROUP BY task"
+        _add_declared(db, wanted, sum(stated.values()))
     db.execute("""
         CREATE TEMP TABLE plan AS
         SELECT e.task, e.repeat, coalesce(r.attempts, 0) + coalesce(f.failures, 0) AS attempts,
@@ -67,18 +73,20 @@ def _source(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | None
             return Plan("inputs")
         message = "no rollout has a key of the materialized inputs: they belong to another run and are not used as the plan"
         problem = Problem("inputs_do_not_match", inputs[0].path, None, None, message)
-        return Plan("declared" if _declared(db, scanned, repeats) else "observed", stale_inputs=True, problems=[problem])
-    if repeats is None and _manifest_repeats(scanned) is not None:
-        return Plan("manifest")
-    return Plan("declared" if _declared(db, scanned, repeats) else "observed")
+        return Plan(_without_inputs(db, scanned, repeats), stale_inputs=True, problems=[problem])
+    return Plan(_without_inputs(db, scanned, repeats))
+
+
+def _without_inputs(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | None) -> str:
+    if repeats is None and _manifest_repeats(scanned):
+        return "manifest"
+    return "declared" if _declared(db, scanned, repeats) else "observed"
 
 
 def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | None) -> int | None:
-    """A repeat count that someone stated: a flag, the manifest, or a field that says the same on every row."""
+    """A repeat count that someone stated: a flag, or a field that says the same on every row."""
     if repeats is not None:
         return repeats
-    if (stated := _manifest_repeats(scanned)) is not None:
-        return stated
     columns = {name for (name, *_) in db.execute("DESCRIBE raw_rollouts").fetchall()}
     for name in DECLARED_FIELDS:
         if OWN_PREFIX + name in columns:
@@ -95,27 +103,26 @@ def _declared(db: duckdb.DuckDBPyConnection, scanned: Scanned, repeats: int | No
     return None
 
 
-def _manifest_repeats(scanned: Scanned) -> int | None:
-    for count in scanned.files["rollouts"]:
-        path = Path(count.path)
-        manifest = path.with_name(path.name.split(".jsonl")[0] + "_run.json")
-        try:
-            stated = json.loads(manifest.read_text(encoding="utf-8")).get("repeats")
-        except (OSError, ValueError, AttributeError, RecursionError):
-            continue
-        if isinstance(stated, int) and not isinstance(stated, bool) and 1 <= stated <= MOST_REPEATS:
-            return stated
-    return None
+def _manifest_repeats(scanned: Scanned) -> dict[int, int]:
+    """The repeats that each rollout file's own manifest states."""
+    stated = {}
+    for file, count in enumerate(scanned.files["rollouts"]):
+        manifest = read_manifest(Path(count.path)) or {}
+        repeats = manifest.get("repeats")
+        if isinstance(repeats, int) and not isinstance(repeats, bool) and 1 <= repeats <= MOST_REPEATS:
+            stated[file] = repeats
+    return stated
 
 
-def _add_declared(db: duckdb.DuckDBPyConnection, repeats: int) -> None:
-    """Tasks with fewer rollouts than declared get the lowest free repeat numbers as missing ones."""
+def _add_declared(db: duckdb.DuckDBPyConnection, wanted: str, most: int) -> None:
+    """Tasks with fewer rollouts than wanted (a query of task and count) get the lowest free repeat numbers as missing ones."""
     db.execute(f"""
         INSERT INTO expected_keys
         SELECT task, repeat FROM (
             SELECT t.task, r.repeat, row_number() OVER (PARTITION BY t.task ORDER BY r.repeat) AS rank, t.lacking
-            FROM (SELECT task, {int(repeats)} - count(*) AS lacking FROM expected_keys GROUP BY task HAVING count(*) < {int(repeats)}) AS t
-            CROSS JOIN range({int(repeats)}) AS r(repeat)
+            FROM (SELECT task, any_value(w.wanted) - count(*) AS lacking FROM expected_keys JOIN ({wanted}) AS w USING (task)
+                  GROUP BY task HAVING count(*) < any_value(w.wanted)) AS t
+            CROSS JOIN range({most}) AS r(repeat)
             WHERE NOT EXISTS (SELECT 1 FROM expected_keys AS e WHERE e.task = t.task AND e.repeat = r.repeat))
         WHERE rank <= lacking""")
 

@@ -4,13 +4,11 @@ Taken from the manifest where there is one, else from the rows; `source` says wh
 two unknowns are never equal.
 """
 
-import json
-from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from blade.runs.artifacts import Artifacts
+from blade.runs.artifacts import Artifacts, read_manifest
 from blade.runs.definition import digest
 from blade.untrusted.redaction import redact_value
 
@@ -18,15 +16,17 @@ SAMPLING = ("temperature", "top_p", "max_output_tokens")
 KEYS = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats")
 
 
-def read_manifest(artifacts: Artifacts) -> dict[str, Any] | None:
-    """The run's own manifest; None where there is none or it cannot be read (the inventory says so)."""
-    for path in artifacts.sidecars.get("manifest", ()):
-        try:
-            manifest = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return None
-        return manifest if isinstance(manifest, dict) else None
-    return None
+def manifest_of(artifacts: Artifacts) -> dict[str, Any] | None:
+    """What the run's manifests state; where several disagree on a key, all their values."""
+    found = [manifest for path in artifacts.rollouts if (manifest := read_manifest(path.resolve())) is not None]
+    if len(found) < 2:
+        return found[0] if found else None
+    merged: dict[str, Any] = {}
+    for name in KEYS:
+        values = [manifest[name] for manifest in found if manifest.get(name) is not None]
+        distinct = [value for position, value in enumerate(values) if value not in values[:position]]
+        merged[name] = None if not distinct else distinct[0] if len(distinct) == 1 else distinct
+    return merged
 
 
 def provenance(db: duckdb.DuckDBPyConnection, manifest: dict[str, Any] | None) -> dict[str, Any]:
@@ -81,7 +81,3 @@ def _from_rows(db: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 def _single(values: list[Any]) -> Any:
     return values[0] if len(values) == 1 else values or None
-
-
-def manifest_path(rollouts: Path) -> Path:
-    return rollouts.with_name(rollouts.name.split(".jsonl")[0] + "_run.json")

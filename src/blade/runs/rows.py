@@ -62,6 +62,8 @@ class Response(msgspec.Struct):
 class PromptItem(msgspec.Struct, gc=False):
     role: Any = None
     content: Raw = Raw(b"null")
+    arguments: Raw = Raw(b"null")
+    output: Raw = Raw(b"null")
 
 
 class Params(msgspec.Struct):
@@ -207,7 +209,8 @@ def _params_of(fields: dict[str, Raw]) -> Params:
     params = {name: value for name, value in given.items() if name not in ("tools", "input")} if isinstance(given, dict) else {}
     found = msgspec.convert(params, Params)
     found.input = [
-        PromptItem(item.get("role"), Raw(msgspec.json.encode(item.get("content")))) for item in shapes.prompt_items(whole)
+        PromptItem(item.get("role"), *(Raw(msgspec.json.encode(item.get(name))) for name in ("content", "arguments", "output")))
+        for item in shapes.prompt_items(whole)
     ]
     if isinstance(given, dict) and given.get("tools") is not None:
         found.tools = Raw(msgspec.json.encode(given["tools"]))

@@ -5,7 +5,9 @@ tables, counts that always sum, and trajectories read back by offset.
 """
 
 import json
+import math
 import os
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
 from blade.runs.pass_rule import PassRule, RewardShape, pass_rule
 from blade.runs.scan import Extractor, Problem
+from blade.runs.sources import Readers
 from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.limits import max_line_bytes
 
@@ -94,6 +97,10 @@ def open_run(
     progress: Progress | None = None,
 ) -> "Run":
     """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index."""
+    if pass_threshold is not None and not math.isfinite(pass_threshold):
+        raise UsageError(
+            f"a pass threshold of {pass_threshold} is no reward that a rollout could have", hint="give a finite number"
+        )
     artifacts = _with_inputs(locate(spec), inputs)
     index = Index((index_dir or default_cache()) if use_index else None)
     builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
@@ -131,7 +138,7 @@ class Run:
         self._index = index
         self._builder = builder
         self._pass_threshold = pass_threshold
-        self._readers: dict[str, Any] = {}
+        self._readers = Readers({})
 
     def __enter__(self) -> Self:
         return self
@@ -140,9 +147,7 @@ class Run:
         self.close()
 
     def close(self) -> None:
-        for reader in self._readers.values():
-            reader.close()
-        self._readers.clear()
+        self._readers.close()
         if "db" in self.__dict__:
             self.db.close()
         self._index.close()
@@ -155,7 +160,8 @@ class Run:
         """A DuckDB connection with a view for each table."""
         import duckdb
 
-        db = duckdb.connect()
+        db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
+        db.execute(f"SET temp_directory = '{tempfile.gettempdir()}'")
         for name, path in self.table_paths().items():
             db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")
         return db
@@ -166,11 +172,15 @@ class Run:
         return Table([column[0] for column in cursor.description], cursor.fetchall())
 
     @cached_property
-    def pass_rule(self) -> PassRule:
+    def reward_shape(self) -> RewardShape:
         count, low, high, binary, signed = self.query("""
             SELECT count(*), min(reward), max(reward), coalesce(bool_and(reward IN (0, 1)), false), coalesce(bool_and(reward IN (-1, 1)), false)
             FROM rollouts WHERE class = 'scored'""").rows[0]
-        return pass_rule(RewardShape(count, low, high, binary, signed), self._pass_threshold)
+        return RewardShape(count, low, high, binary, signed)
+
+    @cached_property
+    def pass_rule(self) -> PassRule:
+        return pass_rule(self.reward_shape, self._pass_threshold)
 
     @property
     def passes(self) -> str:
@@ -227,24 +237,28 @@ class Run:
 
     @cached_property
     def inventory(self) -> list[Artifact]:
-        def mean_reward() -> float | None:
-            found = self.query("SELECT avg(reward) FROM rollouts WHERE class IN ('scored', 'unexpected')").rows[0][0]
-            return None if found is None else float(found)
+        def mean_rewards(path: str) -> list[float]:
+            """What the rows of one file average to: those that count, and those with the unexpected ones."""
+            found = self.query(
+                "SELECT avg(reward) FILTER (class = 'scored'), avg(reward) FROM rollouts WHERE path = $1 AND class IN ('scored', 'unexpected')",
+                (path,),
+            )
+            return [mean for mean in found.rows[0] if mean is not None]
 
-        return inventory(self.artifacts, self.meta, mean_reward)
+        return inventory(self.artifacts, self.meta, mean_rewards)
 
     @cached_property
     def provenance(self) -> dict[str, Any]:
-        from blade.runs.provenance import provenance, read_manifest
+        from blade.runs.provenance import manifest_of, provenance
 
-        return provenance(self.db, read_manifest(self.artifacts))
+        return provenance(self.db, manifest_of(self.artifacts))
 
     def places(self, task: str, repeat: int | None = None) -> list[Place]:
         """The rows of a task (or of one repeat of it), counted ones first."""
         rows = self.query(
             """SELECT rollout, task, repeat, reward, class, path, line, "offset", length FROM rollouts
                WHERE task = $1 AND ($2 IS NULL OR repeat = $2)
-               ORDER BY repeat, class NOT IN ('scored', 'errored'), path, "offset" """,
+               ORDER BY repeat, list_position(['scored', 'unexpected', 'errored', 'conflicting', 'duplicate'], class), path, "offset" """,
             (task, repeat),
         ).rows
         return [Place(*row) for row in rows]
@@ -261,11 +275,11 @@ class Run:
 
     def text(self, place: Place) -> bytes:
         """The row as it stands in the artifact."""
-        if place.path not in self._readers:
+        if place.path not in self._readers.sources:
             if not os.path.exists(place.path):
                 raise UnreadableRun(f"{place.path} is gone since it was indexed")
-            self._readers[place.path] = self._builder.source(Path(place.path)).open()
-        return bytes(self._readers[place.path].read(place.offset, place.length)).removeprefix(b"\xef\xbb\xbf")
+            self._readers.sources[place.path] = self._builder.source(Path(place.path))
+        return self._readers.read(place.path, place.offset, place.length).removeprefix(b"\xef\xbb\xbf")
 
     def trajectory(self, place: Place) -> Trajectory:
         return trajectory(self.text(place))

@@ -4,7 +4,8 @@
 it runs. What else should be read from each row (signals, say) is handed in as extractors: the scan knows no detector.
 """
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,7 +15,7 @@ from blade.runs.rows import BadRow, Row, RowDecoder
 from blade.runs.sources import ByteRange
 from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.escapes import one_line
-from blade.untrusted.limits import MAX_PROBLEMS, max_line_bytes
+from blade.untrusted.limits import MAX_JSON_DEPTH, MAX_PROBLEMS, max_line_bytes
 from blade.untrusted.redaction import redact
 
 RANGE_BYTES = 32 << 20
@@ -33,11 +34,15 @@ class Problem:
 
 
 class RowView:
-    """What an extractor sees of a row; the trajectory is decoded only when it is looked at."""
+    """What an extractor sees of a row; the trajectory is decoded only when it is looked at.
+
+    What goes wrong while extracting is put into `problems` as (code, message); the scan adds the place.
+    """
 
     def __init__(self, row: Row, text: bytes) -> None:
         self.row = row
         self.text = text
+        self.problems: list[tuple[str, str]] = []
         self._trajectory: Trajectory | None = None
 
     @property
@@ -50,9 +55,12 @@ class RowView:
 class Extractor(Protocol):
     """Reads more from each row: yields tuples that fill `columns` (name → Arrow type) of the table it names."""
 
-    table: str
-    version: str
-    columns: dict[str, str]
+    @property
+    def table(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def columns(self) -> Mapping[str, str]: ...
 
     def extract(self, view: RowView) -> Iterable[tuple[Any, ...]]: ...
 
@@ -65,6 +73,7 @@ class Task:
     file: int
     role: str = "rollouts"  # or materialized_inputs, failures
     extractors: tuple[Extractor, ...] = ()
+    task_field: str | None = None  # where the user says the task id is
 
 
 @dataclass
@@ -87,11 +96,27 @@ class Part:
 
 
 def scan_range(task: Task) -> Part:
-    """Read one range."""
+    """Read one range. How deep a row may nest must not depend on how deep the caller stands, so the room is measured from here."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(_frames_below() + MAX_JSON_DEPTH)
+    try:
+        return _scan_range(task)
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def _frames_below() -> int:
+    frame, depth = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def _scan_range(task: Task) -> Part:
     piece = task.piece
     part = Part(task.file, task.role, piece.start, piece.end - piece.start)
     decoder = RowDecoder(expects_response=task.role != "materialized_inputs")
-    facts = FactsReader(decoder, every_field_defines=task.role == "materialized_inputs")
+    facts = FactsReader(decoder, every_field_defines=task.role == "materialized_inputs", task_field=task.task_field)
     extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
     reader = piece.source.open()
     try:
@@ -114,6 +139,8 @@ def scan_range(task: Task) -> Part:
                 view = RowView(row, bytes(row_text))
                 for extractor in task.extractors:
                     extracted[extractor.table] += [(line.offset, *values) for values in extractor.extract(view)]
+                for code, message in view.problems:
+                    _note(part, piece, line, code, message)
     finally:
         reader.close()
     if len(facts):

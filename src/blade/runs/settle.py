@@ -6,9 +6,10 @@ differently: then the ids collide, and both are kept under distinct ids. Every r
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+SHARED_PARTS = frozenset({"system", "tools"})
 SCORED, ERRORED, DUPLICATE, CONFLICTING = "scored", "errored", "duplicate", "conflicting"
 
 
@@ -63,10 +64,12 @@ def settle(
     planned_by_task: dict[str, list[tuple[int, str, int]]] = {}
     for key in planned:
         planned_by_task.setdefault(key[1], []).append(key)
+    by_task = {task: sorted(rows, key=lambda claim: (claim.file, claim.row)) for task, rows in by_task.items()}
+    kinship = Kinship(by_task)
     for task in dict.fromkeys([*by_task, *planned_by_task]):
-        rows = sorted(by_task.get(task, ()), key=lambda claim: (claim.file, claim.row))
+        rows = by_task.get(task, [])
         keys = planned_by_task.get(task, [])
-        groups = _groups_by_definition(rows, outcome.differing) or [set()]
+        groups = _groups_by_definition(rows, kinship, outcome.differing) or [set()]
         groups[0] |= {key[0] for key in keys} - {
             claim.file for claim in rows
         }  # files that planned the task and have no row of it
@@ -129,34 +132,84 @@ def _settle_task(
             outcome.keys[key] = (task, number(key[0], key[2]))
 
 
-def _groups_by_definition(rows: list[Claim], differing: dict[str, list[str]]) -> list[set[int]]:
+@dataclass
+class _Defined:
+    """What the rows of one or more files say a task is."""
+
+    parts: dict[str, str]
+    dialogue: bool
+    files: set[int]
+
+    def takes_in(self, other: "_Defined") -> None:
+        self.parts = other.parts | self.parts
+        self.dialogue = self.dialogue or other.dialogue
+        self.files |= other.files
+
+
+class Kinship:
+    """Which files define the tasks they share alike. A row that says nothing of its task (a failed start) goes with its file."""
+
+    def __init__(self, by_task: Mapping[str, Sequence[Claim]]) -> None:
+        self._alike: dict[tuple[int, int], int] = {}
+        for rows in by_task.values():
+            files = _by_file(rows)
+            for position, first in enumerate(files):
+                for second in files[position + 1 :]:
+                    if first.parts.keys() & second.parts.keys() - SHARED_PARTS - {"user"}:
+                        pair = (min(first.files), min(second.files))
+                        same = not differing_parts(first.parts, second.parts, dialogue=first.dialogue or second.dialogue)
+                        self._alike[pair] = self._alike.get(pair, 0) + (1 if same else -1)
+
+    def differ(self, a: _Defined, b: _Defined) -> list[str]:
+        """The parts on which two files disagree about a task; where one says too little, the other tasks of these files decide."""
+        fixed_a, fixed_b = (side.parts.keys() - SHARED_PARTS - {"user"} for side in (a, b))
+        if not fixed_a & fixed_b and (fixed_a or fixed_b):
+            pairs = [self._alike.get((min(one, other), max(one, other)), 0) for one in a.files for other in b.files]
+            return [] if sum(pairs) >= 0 else sorted(fixed_a | fixed_b)
+        return differing_parts(a.parts, b.parts, dialogue=a.dialogue or b.dialogue)
+
+
+def _groups_by_definition(rows: Sequence[Claim], kinship: Kinship, differing: dict[str, list[str]]) -> list[set[int]]:
     """The files of a task, in groups that define it alike; the first group keeps the id."""
-    groups: list[tuple[dict[str, str], set[int]]] = []
-    for file in dict.fromkeys(claim.file for claim in rows):
-        here = [claim for claim in rows if claim.file == file]
-        parts = constant_parts([claim.definition for claim in here])
-        dialogue = any(claim.dialogue for claim in here)
-        for known, files in groups:
-            differs = differing_parts(known, parts, dialogue=dialogue)
+    groups: list[_Defined] = []
+    for file in _by_file(rows):
+        for group in groups:
+            differs = kinship.differ(group, file)
             if not differs:
-                files.add(file)
+                group.takes_in(file)
                 break
-            differing.setdefault(here[0].task, differs)
+            differing.setdefault(rows[0].task, differs)
         else:
-            groups.append((parts, {file}))
-    return [files for _, files in groups]
+            groups.append(file)
+    return [group.files for group in groups]
+
+
+def _by_file(rows: Sequence[Claim]) -> list[_Defined]:
+    files: dict[int, list[Claim]] = {}
+    for claim in rows:
+        files.setdefault(claim.file, []).append(claim)
+    return [
+        _Defined(constant_parts(claim.definition for claim in here), any(claim.dialogue for claim in here), {file})
+        for file, here in files.items()
+    ]
 
 
 def constant_parts(definitions: Iterable[str]) -> dict[str, str]:
-    """The parts of a definition on which all rows agree."""
-    distinct = [json.loads(definition) for definition in set(definitions)]
-    first, *others = distinct or [{}]
-    return {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
+    """The parts of a definition on which all rows that hold them agree."""
+    values: dict[str, set[str]] = {}
+    for definition in dict.fromkeys(definitions):
+        for name, value in json.loads(definition).items():
+            values.setdefault(name, set()).add(value)
+    return {name: found.pop() for name, found in values.items() if len(found) == 1}
 
 
 def differing_parts(a: dict[str, str], b: dict[str, str], *, dialogue: bool) -> list[str]:
-    """The parts both definitions have and disagree on. A user's words count only outside simulated dialogues, or where nothing else defines the task."""
+    """The parts both definitions have and disagree on.
+
+    A simulated user opens the same task with different words, so these count only outside dialogues, or where nothing else
+    defines the task; what all tasks share (system prompt, tools) does not.
+    """
     common = a.keys() & b.keys()
-    fixed = common - {"user"}
-    counted = common if not dialogue or not fixed else fixed
+    defined = common - SHARED_PARTS - {"user"}
+    counted = common - {"user"} if dialogue and defined else common
     return sorted(name for name in counted if a[name] != b[name])

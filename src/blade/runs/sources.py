@@ -5,10 +5,12 @@ is read where it lies; a compressed one was spooled once into seekable frames (`
 """
 
 import os
+from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from blade.runs import spool
 
@@ -60,6 +62,28 @@ class PlainReader:
         self.close()
 
 
+class Readers:
+    """Open readers of many sources, the most recently used ones only: a run may have more shards than a process may open files."""
+
+    def __init__(self, sources: dict[Any, Source], most: int = 32) -> None:
+        self.sources = sources
+        self._most = most
+        self._open: OrderedDict[Any, Reader] = OrderedDict()
+
+    def read(self, source: Any, offset: int, length: int) -> bytes:
+        if source in self._open:
+            self._open.move_to_end(source)
+        else:
+            self._open[source] = self.sources[source].open()
+            if len(self._open) > self._most:
+                self._open.popitem(last=False)[1].close()
+        return self._open[source].read(offset, length)
+
+    def close(self) -> None:
+        while self._open:
+            self._open.popitem()[1].close()
+
+
 def compression(path: Path) -> str | None:
     """By its first bytes, never by its name."""
     with path.open("rb") as file:
@@ -67,27 +91,31 @@ def compression(path: Path) -> str | None:
     return next((name for magic, name in MAGICS.items() if head.startswith(magic)), None)
 
 
+def text_chunks(path: Path) -> Iterator[bytes]:
+    """A file's text in pieces, decompressed where it has to be."""
+    kind = compression(path)
+    if kind is not None:
+        yield from spool.decompressed(path, kind)
+        return
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            yield chunk
+
+
 def first_bytes(path: Path, most: int) -> bytes:
     """The beginning of a file's text; what could be decompressed where the rest is damaged, empty where it cannot be read."""
-    try:
-        kind = compression(path)
-        if kind is None:
-            with path.open("rb") as file:
-                return file.read(most)
-        collected = bytearray()
-        for chunk in spool.decompressed(path, kind):
+    collected = bytearray()
+    with suppress(OSError, spool.DamagedArchive):
+        for chunk in text_chunks(path):
             collected += chunk
             if len(collected) >= most:
                 break
-        return bytes(collected[:most])
-    except (OSError, spool.DamagedArchive):
-        return b""
+    return bytes(collected[:most])
 
 
 def whole_text(path: Path) -> bytes:
-    """All of a small file's text, decompressed; raises what reading it raises."""
-    kind = compression(path)
-    return path.read_bytes() if kind is None else b"".join(spool.decompressed(path, kind))
+    """All of a small file's text; raises what reading it raises."""
+    return b"".join(text_chunks(path))
 
 
 def split(source: Source, range_bytes: int) -> Iterator[ByteRange]:

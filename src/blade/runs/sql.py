@@ -20,7 +20,8 @@ def run_sql(run: Run, sql: str) -> Table:
         return Table(columns, [tuple(map(_plain, row)) for row in cursor.fetchall()])
     except duckdb.Error as error:
         raise UsageError(
-            _first_lines(error), hint="tables: rollouts, tasks, plan, problems; see their columns with DESCRIBE rollouts"
+            _first_lines(error),
+            hint='tables: rollouts, tasks, plan, inputs, problems; DESCRIBE rollouts shows the columns (quote names such as "offset")',
         ) from None
     finally:
         db.close()

@@ -78,11 +78,11 @@ class Scanned:
         return table
 
 
-def tasks_of(artifacts: Artifacts, sources: dict[str, list[Source]], extractors: tuple[Extractor, ...]) -> Iterator[Task]:
+def tasks_of(sources: dict[str, list[Source]], extractors: tuple[Extractor, ...], task_field: str | None) -> Iterator[Task]:
     for role in SCANNED_ROLES:
         for file, source in enumerate(sources.get(role, ())):
             for piece in split(source, RANGE_BYTES):
-                yield Task(piece, file, role, extractors if role == "rollouts" else ())
+                yield Task(piece, file, role, extractors if role == "rollouts" else (), task_field)
 
 
 def scan_all(
@@ -91,13 +91,14 @@ def scan_all(
     engine: Engine,
     scratch: Path,
     extractors: tuple[Extractor, ...] = (),
+    task_field: str | None = None,
     advance: Advance = lambda _: None,
 ) -> Scanned:
     """Scan every range of every artifact; the result does not depend on the engine."""
     files = {role: [FileCount(source.path, role) for source in sources.get(role, ())] for role in SCANNED_ROLES}
     scanned = Scanned(scratch, sources, files)
     try:
-        for number, part in enumerate(engine.map(scan_range, tasks_of(artifacts, sources, extractors))):
+        for number, part in enumerate(engine.map(scan_range, tasks_of(sources, extractors, task_field))):
             _take(scanned, part, number)
             advance(part.length)
     except OSError as error:

@@ -12,7 +12,7 @@ import duckdb
 
 from blade.runs.definition import digest
 from blade.runs.scan import Problem
-from blade.runs.settle import constant_parts
+from blade.runs.settle import SHARED_PARTS, constant_parts
 from blade.runs.survey import Scanned
 
 MOST_NAMED = 5
@@ -25,7 +25,7 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
     rows = db.execute("""
         SELECT task, list(DISTINCT definition) AS definitions, count(*) AS n, coalesce(bool_or(user_turns > 0), false) AS dialogue,
                count(DISTINCT prompt_hash) AS prompts
-        FROM keyed JOIN raw_rollouts USING (row) WHERE class <> 'duplicate' GROUP BY task""").fetchall()
+        FROM keyed JOIN raw_rollouts USING (row) WHERE class <> 'duplicate' GROUP BY task ORDER BY min(row)""").fetchall()
     from_inputs: dict[str, str] = dict(
         db.execute("SELECT task, min_by(definition, row) FROM planned_keys GROUP BY task").fetchall()
     )
@@ -43,8 +43,11 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
             varying[task] = sorted(odd or {"user"})
         for name, value in json.loads(from_inputs.get(task, "{}")).items():
             parts.setdefault(name, value)
-        if "user" in parts and n == 1 and dialogue and len(parts) > 1:
+        if "user" in parts and n == 1 and dialogue and parts.keys() - SHARED_PARTS - {"user"}:
             del parts["user"]
+        if not parts:  # nothing but the user's words, and these vary: then they are what defines it
+            words = sorted({json.loads(definition).get("user", "") for definition in definitions} - {""})
+            parts = {"user": digest(*(word.encode() for word in words))} if words else {}
         names.append(task)
         hashes.append(_hash(parts))
         parts_column.append(json.dumps(parts, sort_keys=True))
@@ -54,7 +57,16 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
             names.append(task)
             hashes.append(_hash(json.loads(definition)))
             parts_column.append(definition)
-    db.register("definitions", pa.table({"task": names, "definition": hashes, "definition_parts": parts_column}))
+    db.register(
+        "definitions",
+        pa.table(
+            {
+                "task": pa.array(names, pa.string()),
+                "definition": pa.array(hashes, pa.string()),
+                "definition_parts": pa.array(parts_column, pa.string()),
+            }
+        ),
+    )
     db.execute(
         f"""COPY (
         SELECT p.task, count(*) AS expected, count(*) FILTER (state = 'scored') AS scored, count(*) FILTER (state = 'errored') AS errored,
@@ -79,5 +91,6 @@ def _problems(varying: dict[str, list[str]]) -> list[Problem]:
     return [Problem(code, None, None, None, message)]
 
 
-def _hash(parts: dict[str, Any]) -> str:
-    return digest(*(f"{name}={value}".encode() for name, value in sorted(parts.items())))
+def _hash(parts: dict[str, Any]) -> str | None:
+    """None where nothing is known of a task: unknown is never equal to unknown."""
+    return None if not parts else digest(*(f"{name}={value}".encode() for name, value in sorted(parts.items())))

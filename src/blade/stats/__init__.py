@@ -1,6 +1,6 @@
 """The numbers of a run: pure functions over per-task counts, each with its textbook name and its source.
 
-Rooms: `repeats` (pass@k, pass^k), `majority`, `intervals`, `variance`, `missing`, `buckets`, `summary`, `detectable`, `multiple`.
+Rooms: `repeats` (pass@k, pass^k), `majority`, `intervals`, `rewards`, `variance`, `missing`, `buckets`, `summary`, `detectable`, `multiple`.
 Nothing here reads files. numpy is imported with the package, scipy only inside the functions that need a quantile.
 """
 
@@ -13,6 +13,7 @@ from .mcnemar import mcnemar_power
 from .missing import MissingRows, missing_rows
 from .multiple import benjamini_hochberg, holm
 from .repeats import TaskMean, pass_at_k, pass_hat_k
+from .rewards import two_valued_interval
 from .summary import RetryValue, best_reward_oracle, consistency, coverage, modal_repeats, oracle, retry_value
 from .variance import VarianceSplit, binary_variances, rate_variance_split, variance_split, within_variance
 
@@ -52,6 +53,7 @@ __all__ = [
     "rate_variance_split",
     "retry_value",
     "task_means",
+    "two_valued_interval",
     "variance_split",
     "within_variance",
 ]

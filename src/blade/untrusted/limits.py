@@ -16,8 +16,8 @@ MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 MAX_LINE_VARIABLE: Final = "BLADE_MAX_LINE_MB"
 """Environment variable that overrides `MAX_LINE_BYTES`, in MiB."""
 
-MAX_JSON_DEPTH: Final = 500
-"""The stack: nesting that the JSON decoders survive within Python's default recursion limit, with room for our own frames."""
+MAX_JSON_DEPTH: Final = 1_000
+"""The stack: how many levels a row may nest, about; a deeper one is counted as a problem. Measured from where the scan stands."""
 
 MAX_TEXT_FIELD: Final = 1_000
 """The facts tables: characters kept of a text field. The whole text stays in the artifact and is read back by offset."""

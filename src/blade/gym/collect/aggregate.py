@@ -17,7 +17,8 @@ import numpy as np
 from blade.errors import UnreadableRun, UsageError
 from blade.gym.collect.counted import Counted, answers, count_rollouts, tokens
 from blade.gym.collect.entries import Entries, Entry
-from blade.gym.collect.files import written_together
+from blade.gym.collect.files import refuse_directories, written_together
+from blade.gym.collect.overwrite import refuse_to_lose
 from blade.gym.collect.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
 from blade.gym.collect.profile import completion_summary, notes_on, task_entry
 from blade.gym.collect.server_keys import ServerKeys, server_keys
@@ -60,8 +61,13 @@ def aggregate(
     **reading: Any,
 ) -> Aggregate:
     """Merge and measure; raises `NotStrict` with every fault that is not forgiven, and then writes nothing."""
-    shards = expand(globs, output)
+    refuse_directories(output)
+    metrics = output.with_name(bare_stem(output) + SIDECAR_SUFFIXES["aggregate_metrics"])
+    refuse_directories(metrics)
+    shards, caught = expand(globs, output)
     with open_run(shards, pass_threshold=pass_threshold, progress=progress, **reading) as run:
+        if caught:
+            refuse_to_lose(output, run, **reading)
         faults = find_faults(run, PLANNED, PLAN_NAMES.get(run.meta["expected_source"], "the failures sidecar"))
         forgiven = check(faults, allow_partial=allow_partial, lenient=lenient)
         counted = count_rollouts(run, PLANNED)
@@ -69,7 +75,6 @@ def aggregate(
         helper = Helper(run, counted, answer_key, score_fields)
         infos = list(entries.rollout_infos())
         agents = [_agent_entry(entries, agent, helper, infos) for agent in entries.agents]
-        metrics = output.with_name(bare_stem(output) + SIDECAR_SUFFIXES["aggregate_metrics"])
         ours = {key for entry in agents for key in entry["agent_metrics"]}
         server_only = server_keys([metrics, *run.artifacts.sidecars.get("aggregate_metrics", ())], ours)
         merger = Merger(run, counted)
@@ -91,18 +96,25 @@ def aggregate(
         )
 
 
-def expand(globs: str, output: Path) -> list[Path]:
-    """The rollout files that comma-separated globs name: in order, each once, without sidecars and without the output itself."""
+def expand(globs: str, output: Path) -> tuple[list[Path], bool]:
+    """The rollout files that comma-separated globs name: in order, each once, without sidecars and without the output itself.
+
+    Whether the output exists and was left out comes second: what it holds must not be lost (see `overwrite`).
+    """
     found: dict[Path, Path] = {}
+    itself = False
     for pattern in filter(None, (part.strip() for part in globs.split(","))):
         matches = sorted(glob.glob(str(Path(pattern).expanduser()), recursive=True)) if glob.has_magic(pattern) else [pattern]
         for match in map(Path, matches):
-            caught = glob.has_magic(pattern) and (not match.is_file() or sidecar_kind(match) is not None)
-            if not caught and match.resolve() != output.resolve():
+            if glob.has_magic(pattern) and (not match.is_file() or sidecar_kind(match) is not None):
+                continue
+            if match.resolve() == output.resolve():
+                itself = output.is_file()
+            else:
                 found.setdefault(match.resolve(), match)
     if not found:
         raise UnreadableRun(f"no rollout file matches {globs}", hint="sidecars and the output itself are left out")
-    return list(found.values())
+    return list(found.values()), itself
 
 
 class Helper:

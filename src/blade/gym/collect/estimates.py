@@ -18,7 +18,8 @@ Per agent (the task is the unit: repeats are averaged within a task first):
     ci_low|ci_high/pass@1       95 % effective-sample Wilson interval over tasks
     pass@k/<k>, tasks@k/<k>     and the number of tasks with at least k scored rollouts that it speaks of
     missing_as_failed/pass@1    every planned rollout without a score counted as failed, over all planned tasks
-    task_mean/reward            mean over tasks of the task's mean reward (`mean/reward` pools); with std_err/, ci_low/, ci_high/
+    task_mean/reward            mean over tasks of the task's mean reward (`mean/reward` pools); with std_err/, ci_low/, ci_high/;
+                                the interval of two-valued rewards is that of pass@1 on their scale, else Student's
     variance_within|variance_between/reward, icc/reward    repeats of a task against tasks among themselves
 Under a pass rule of `none` (rewards that are neither binary nor within 0–1 with some full ones) the pass keys are absent.
 """
@@ -29,7 +30,15 @@ import numpy as np
 
 from blade.gym.collect.counted import Counted
 from blade.runs.pass_rule import PassRule
-from blade.stats import clustered_standard_error, mean_interval, missing_rows, pass_at_k, rate_interval, variance_split
+from blade.stats import (
+    clustered_standard_error,
+    mean_interval,
+    missing_rows,
+    pass_at_k,
+    rate_interval,
+    two_valued_interval,
+    variance_split,
+)
 from blade.stats.counts import BoolArray, FloatArray, IntArray
 from blade.stats.intervals import LEVEL, wilson
 from blade.stats.quantiles import student_quantile
@@ -38,7 +47,7 @@ NORMAL = 1.959963984540054  # the .975 quantile of the normal distribution
 
 
 class Outcomes:
-    """Per task: scored rollouts, passes, and the first two moments of the reward."""
+    """Per task: scored rollouts, passes, and the first two moments of the reward; `scale` is the two values of two-valued rewards."""
 
     def __init__(self, counted: Counted, rule: PassRule) -> None:
         tasks = len(counted.tasks)
@@ -47,10 +56,12 @@ class Outcomes:
         self.scored: IntArray = np.bincount(task, minlength=tasks).astype(np.int64)
         passing = task[reward >= rule.least] if rule.decides else task[:0]
         self.passed: IntArray = np.bincount(passing, minlength=tasks).astype(np.int64)
-        total = np.bincount(task, weights=reward, minlength=tasks)
-        self.mean: FloatArray = np.divide(total, self.scored, out=np.full(tasks, np.nan), where=self.scored > 0)
+        self.total: FloatArray = np.bincount(task, weights=reward, minlength=tasks).astype(np.float64)
+        self.mean: FloatArray = np.divide(self.total, self.scored, out=np.full(tasks, np.nan), where=self.scored > 0)
         squares = np.bincount(task, weights=np.square(reward - self.mean[task]), minlength=tasks)
         self.variance: FloatArray = np.divide(squares, self.scored - 1, out=np.full(tasks, np.nan), where=self.scored > 1)
+        scales = ((0.0, 1.0), (-1.0, 1.0))
+        self.scale = next((scale for scale in scales if reward.size and bool(np.isin(reward, scale).all())), None)
 
 
 def ks(most: int) -> list[int]:
@@ -102,7 +113,11 @@ def per_agent(outcomes: Outcomes, counted: Counted, member: BoolArray) -> dict[s
             found[f"pass@k/{k}"], found[f"tasks@k/{k}"] = passing.value, passing.tasks
         found["missing_as_failed/pass@1"] = missing_rows(c, n, expected).missing_as_failed
     means = outcomes.mean[member][scored]
-    found |= _with_error("task_mean/reward", means, mean_interval(means))
+    found |= _with_error(
+        "task_mean/reward",
+        means,
+        mean_interval(means) if outcomes.scale is None else two_valued_interval(outcomes.total[member], n, *outcomes.scale),
+    )
     split = variance_split(means, outcomes.variance[member][scored], n[scored])
     if split is not None:
         found |= {"variance_within/reward": split.within, "variance_between/reward": split.between, "icc/reward": split.icc}

@@ -132,8 +132,8 @@ def notes_on(run: Run) -> list[str]:
 def _first_inputs(run: Run, counted: Counted) -> list[Place]:
     """Where the first input row of each task stands."""
     rows = run.query("""
-        SELECT first(i.rollout), i.task, first(i.repeat), NULL, '', first(path), first(line), first("offset"), first(length)
-        FROM (SELECT * FROM inputs ORDER BY repeat, path, "offset") AS i GROUP BY i.task""").rows
+        SELECT rollout, task, repeat, NULL, '', path, line, "offset", length FROM inputs
+        QUALIFY row_number() OVER (PARTITION BY task ORDER BY repeat, path, "offset") = 1""").rows
     places = {row[1]: Place(*row) for row in rows}
     return [places[task] for task in counted.tasks]
 

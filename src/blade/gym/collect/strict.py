@@ -2,7 +2,7 @@
 
 Strict is the default: lines that cannot be read, keys that stand twice, rollouts without an input and inputs without a rollout
 end the command with all of them listed, and nothing is written. `allow_partial` forgives the last kind; `lenient` goes on without
-the rows at fault and says how many there were.
+the rows at fault and says how many there were; only rows that state a key of another file are kept, under keys of their own.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,15 @@ from blade.runs.steps import read_row
 
 UNREADABLE = ("malformed", "torn_last_line", "not_an_object", "nul_bytes", "too_deep", "line_too_long")
 MISSING = "missing_rollout"
+TWO_FILES = "key_in_two_files"
+PLURALS = {TWO_FILES: "keys in two files"}
 FORGIVEN_BY_PARTIAL = frozenset({MISSING})
+
+
+def number_of(code: str, count: int) -> str:
+    """`1 missing rollout`, `6 keys in two files`."""
+    one = code.replace("_", " ")
+    return f"{count:,} {one if count == 1 else PLURALS.get(code, one + 's')}"
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class NotStrict(BladeError):
         counts: dict[str, int] = {}
         for fault in faults:
             counts[fault.code] = counts.get(fault.code, 0) + 1
-        listed = ", ".join(f"{count} {code.replace('_', ' ')}{'s' if count > 1 else ''}" for code, count in counts.items())
+        listed = ", ".join(number_of(code, count) for code, count in counts.items())
         super().__init__(f"{listed}; nothing was written", hint=hint)
         self.problems = faults
 
@@ -148,7 +156,7 @@ def _keys_of_other_files(run: Run) -> Iterator[Fault]:
         if stated_task is not None and not (same_task and stated_repeat in (None, str(repeat))):
             key = stated_task if stated_repeat is None else f"{stated_task}:{stated_repeat}"
             message = f"{Path(path).name}: {key} is also a key of another file (it would count as {rollout})"
-            yield Fault("key_in_two_files", path, line, key, message)
+            yield Fault(TWO_FILES, path, line, key, message)
 
 
 def _stated_key(run: Run, place: Place) -> tuple[str | None, str | None]:
@@ -169,7 +177,7 @@ def _unplanned(run: Run, planned: str, planned_by: str) -> Iterator[Fault]:
 
 def _missing(run: Run, planned: str, planned_by: str) -> Iterator[Fault]:
     rows = run.query(f"""
-        SELECT first(i.path), first(i.line), p.task || ':' || p.repeat AS key
+        SELECT min(i.path), arg_min(i.line, i.path), p.task || ':' || p.repeat AS key
         FROM (SELECT * FROM ({planned}) ANTI JOIN (SELECT task, repeat FROM rollouts) USING (task, repeat)) AS p
         LEFT JOIN inputs AS i USING (task, repeat) GROUP BY p.task, p.repeat ORDER BY 1, 2, p.task, p.repeat""").rows
     return (Fault(MISSING, path, line, key, f"{key} is in {planned_by} and has no rollout") for path, line, key in rows)

@@ -1,0 +1,171 @@
+r"""Where a message states its answer: `\boxed{…}`, `<answer>`, `#### …`, a JSON field, "the answer is …", its last line.
+
+Two questions, for two uses. `extract` lists what could be the final answer, best first, each with the way it was found; a
+marking outranks a phrase, a phrase outranks a mere position. `contains_expected` asks whether the expected answer is *stated as
+the answer*, which a verifier that scored zero should have seen. Being mentioned is not enough: `18` turns up in most workings.
+Only the end of a long message is read, and each way contributes its last candidate (phrases: the last few).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from blade.answers.equivalence import compare
+from blade.answers.groups import JsonNumber, json_value
+from blade.answers.markup import group_end
+from blade.answers.text import LONGEST
+from blade.answers.verdict import Relation
+
+READ: Final = 50_000
+"""Characters at the end of a message in which an answer is looked for."""
+_SHORT: Final = 2
+"""Expected answers up to this many characters turn up by chance; only a marking or a line of their own counts for them."""
+
+MARKINGS: Final = ("boxed", "answer tag", "####", "JSON field", "answer phrase", "answer line")
+"""Ways that state an answer; the others (`last line`, `last option letter`, `last number`) go by position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What could be the final answer, how it was found, and where it ends in the text."""
+
+    text: str
+    how: str
+    end: int = 0
+
+    @property
+    def marked(self) -> bool:
+        """Whether the message says that this is the answer, rather than just ending with it."""
+        return self.how in MARKINGS
+
+
+_BOX: Final = re.compile(r"\\(?:boxed|fbox)\s*\{")
+_TAG_OPEN: Final = re.compile(r"<(answer|final_answer|final answer)>", re.IGNORECASE)
+_HASHES: Final = re.compile(r"^[ \t]*####[ \t]*(\S.*)$", re.MULTILINE)
+# No two unbounded repeats stand side by side, so that every pattern stays linear in the message.
+_PHRASE: Final = re.compile(
+    r"\banswer\b(?:[ \t]{1,4}(?:to|for)[ \t]{1,4}(?:the|this)[ \t]{1,4}(?:question|problem))?"
+    r"[ \t]{0,4}(?:\([a-z]{1,9}\))?\*{0,2}[ \t]{0,4}(?::\*{0,2}|\bis\b:?|\bwould be\b|\bshould be\b|=)"
+    r"\s{0,9}(?!\s|not\b|incorrect\b|wrong\b|unknown\b)",
+    re.IGNORECASE,
+)
+_LINE: Final = re.compile(r"^[ \t]{0,9}\*{0,2}A(?:ns)?\*{0,2}[ \t]{0,4}:\*{0,2}[ \t]*(\S.*)$", re.MULTILINE)
+_HEADING: Final = re.compile(
+    r"^[ \t]{0,9}(?:#{1,6}|\*\*)[ \t]{0,4}(?:final )?answer[ \t]{0,4}:?(?:\*\*)?[ \t]{0,4}\n\s{0,9}(?=\S)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FIELD: Final = re.compile(
+    r'"(?:final_?answer|answer|result)"\s{0,9}:\s{0,9}("(?:[^"\\\n]|\\.){0,2000}"|-?\d[\d.eE+-]{0,40}|true|false)', re.IGNORECASE
+)
+_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?(?![\w])")
+_LETTER: Final = re.compile(r"\(([A-J])\)|\b(?:option|choice)[ \t]+([A-J])\b|(?<![\w'])([B-HJ])(?![\w'-])")
+_SENTENCE_END: Final = re.compile(
+    r"(?<=[^\s.])[.!?](?=\s|$|\*)(?! ?\d)|\s(?:because|since|which|as|so that|where)\s|<br", re.IGNORECASE
+)
+_PHRASES: Final = 3
+"""Phrases that are looked at, the last first: "the answer is clear" may follow the one that matters."""
+
+
+def extract(text: str) -> list[Candidate]:
+    """What could be the final answer of a message, best first, without repeats."""
+    text = text[-READ:]
+    seen: set[str] = set()
+    found = []
+    for candidate in _candidates(text):
+        if candidate.text and len(candidate.text) <= LONGEST and candidate.text not in seen:
+            seen.add(candidate.text)
+            found.append(candidate)
+    return found
+
+
+def _candidates(text: str) -> Iterator[Candidate]:
+    yield from _boxed(text)
+    yield from _tagged(text)
+    yield from _last(_HASHES, text, "####")
+    for field in _all(_FIELD, text)[-1:]:
+        yield Candidate(_field_value(field[1]), "JSON field", field.end())
+    leads = [*_all(_PHRASE, text)[-_PHRASES:], *_all(_HEADING, text)[-1:]]
+    for lead in sorted(leads, key=lambda lead: lead.end(), reverse=True):
+        rest = text[lead.end() : lead.end() + LONGEST].split("\n", 1)[0]
+        first = _SENTENCE_END.split(rest, maxsplit=1)[0]
+        yield Candidate(_trimmed(first), "answer phrase", lead.end() + len(first))
+    yield from _last(_LINE, text, "answer line")
+    lines = text.rstrip().rsplit("\n", 1)
+    yield Candidate(_trimmed(lines[-1]), "last line", len(text.rstrip()))
+    for letter in _all(_LETTER, lines[-1])[-1:]:
+        yield Candidate(
+            letter[1] or letter[2] or letter[3], "last option letter", len(text.rstrip()) - len(lines[-1]) + letter.end()
+        )
+    for number in _all(_NUMBER, text)[-1:]:
+        yield Candidate(number[0].rstrip(","), "last number", number.end())
+
+
+def _all(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    return list(pattern.finditer(text))
+
+
+def _last(pattern: re.Pattern[str], text: str, how: str) -> Iterator[Candidate]:
+    for found in _all(pattern, text)[-1:]:
+        yield Candidate(_trimmed(found[1]), how, found.end())
+
+
+def _boxed(text: str) -> Iterator[Candidate]:
+    for box in reversed(_all(_BOX, text)[-3:]):
+        end = group_end(text[: box.end() + LONGEST], box.end())
+        if end > 0:
+            yield Candidate(text[box.end() : end - 1].strip(), "boxed", end)
+            return
+
+
+def _tagged(text: str) -> Iterator[Candidate]:
+    for tag in _all(_TAG_OPEN, text)[-1:]:
+        end = text.lower().find(f"</{tag[1].lower()}>", tag.end())
+        inner = text[tag.end() : end] if end >= 0 else text[tag.end() : tag.end() + LONGEST].split("\n\n", 1)[0]
+        yield Candidate(inner.strip(), "answer tag", end if end >= 0 else tag.end() + len(inner))
+
+
+def _field_value(written: str) -> str:
+    value = json_value(f"[{written}]")
+    match value:
+        case [str() as text]:
+            return text.strip()
+        case [JsonNumber(text=text)]:
+            return text
+    return written
+
+
+def _trimmed(text: str) -> str:
+    """A line without the list bullet, emphasis and full stop around it."""
+    text = text.strip().strip("*").strip()
+    return text[:-1].rstrip() if text.endswith(".") and not text.endswith("..") else text
+
+
+def contains_expected(text: str, expected: str, *, options: Mapping[str, str] | None = None) -> Candidate | None:
+    """The place where a message states the expected answer as its answer, or None.
+
+    A marked candidate counts unless a later one states something different. A position counts only where nothing is marked: the
+    last line if it is the answer and nothing else, the last number or letter if it ends that line and is not too short to be chance.
+    """
+    if not expected.strip():
+        return None
+    candidates = extract(text)
+    marked = [candidate for candidate in candidates if candidate.marked]
+    verdicts = {candidate: compare(expected, candidate.text, options=options) for candidate in candidates}
+    for candidate in marked:
+        overruled = any(later.end > candidate.end and verdicts[later].relation is Relation.DIFFERENT for later in marked)
+        if verdicts[candidate].same and not overruled:
+            return candidate
+    if any(verdicts[candidate].relation is Relation.DIFFERENT for candidate in marked):
+        return None
+    for candidate in candidates:
+        if not candidate.marked and verdicts[candidate].same and _well_placed(candidate, expected, text):
+            return candidate
+    return None
+
+
+def _well_placed(candidate: Candidate, expected: str, text: str) -> bool:
+    if candidate.how == "last line":
+        return True
+    tail = text[-READ:].rstrip()[candidate.end :]
+    return len(expected.strip()) > _SHORT and len(tail.strip(" .*$)}!\n")) == 0

@@ -1,0 +1,6 @@
+"""Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
+
+from blade.signals import data, infrastructure, verifier  # isort: skip
+from blade.signals import process, ending, selfcheck, grounding  # isort: skip
+
+FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding)

@@ -1,0 +1,117 @@
+"""IR: the machinery failed. Error texts of the infrastructure classes, and what the row itself says about its end.
+
+An error that answers the model's arguments (not found, invalid, refused) is no infrastructure, however it is worded; the matcher
+tells them apart. A failure that the row records beside the trajectory (an `error` field, a failure class, `response.error`) has
+no step. The same failure is told once: by the class of its words where they have one, else as what it is.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from blade.signals import matcher
+from blade.signals.example import Example, call
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Detect, Evidence, signal
+
+JUDGE_FIELDS: Final = (
+    "_ng_failure_judge_error",
+    "judge_error",
+    "judge_generation_error",
+    "invalid_judge_response",
+    "judge_failed",
+)
+_TERMINATIONS: Final = frozenset(["infrastructure_error", "user_error", "environment_error"])
+"""Reasons for which a harness ends a rollout that are not the agent's."""
+PRODUCTS: Final = ("model_patch", "patch", "model_output", "generation", "prediction", "pred_text")
+"""Fields that hold what a model made, where a harness keeps no transcript of the making."""
+
+_EXAMPLES: Final = {
+    "server_error": ("a service answered with a 5xx error", "503 Service Unavailable: the stock service did not answer"),
+    "rate_limited": ("a service refused because of too many requests", "Error: 429 Too Many Requests"),
+    "quota_exhausted": ("a quota, plan or credit ran out", "openai.RateLimitError: You exceeded your current quota, please check your plan"),
+    "service_timeout": ("a service did not answer in time", "httpx.ReadTimeout: The read operation timed out"),
+    "connection_failed": ("a connection was refused, reset or never made", "ConnectionError: [Errno 111] Connection refused"),
+    "access_denied": ("a service refused the credentials", "Error: HTTP 401 Unauthorized, invalid API key"),
+    "sandbox_failed": ("a sandbox, container or kernel did not start or died", "Error: failed to start container for session 7"),
+    "out_of_memory": ("a process ran out of memory or was killed", "Killed"),
+    "disk_full": ("no space was left on a disk", "OSError: [Errno 28] No space left on device"),
+    "missing_command": ("a command that was called is not installed", "bash: jq: command not found"),
+    "failed_install": ("a package could not be installed", "ERROR: No matching distribution found for erfa"),
+}  # fmt: skip
+
+
+def _of_class(kind: str) -> Detect:
+    def detect(rollout: Rollout) -> Iterator[Evidence]:
+        for place, error in rollout.recorded:
+            if error.kind == kind:
+                yield Evidence(None, error.line, f"in the row's {place}")
+                break
+        for item, error in rollout.errors_by_class.get(kind, ()):
+            yield Evidence(item.step, error.line, "it is the whole answer" if error.decides else "a line of a longer output")
+
+    detect.__module__ = __name__
+    return detect
+
+
+for _kind, (_meaning, _line) in _EXAMPLES.items():
+    signal(_kind, label="IR", meaning=_meaning, example=Example((call("lookup", _line, id="A1"),)))(_of_class(_kind))
+
+
+@signal(
+    "rollout_error",
+    label="IR",
+    meaning="the row records an error that ended the rollout, of no class that the matcher knows",
+    example=Example(fields={"error": "RuntimeError: environment went away"}),
+)
+def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
+    for place, error in rollout.recorded:
+        if error.kind not in matcher.INFRASTRUCTURE and error.kind != "context_length":
+            yield Evidence(None, error.line, f"in the row's {place}")
+            return
+    result = rollout.fields.get("result")
+    reason = result.get("termination_reason") if isinstance(result, dict) else rollout.fields.get("termination_reason")
+    if isinstance(reason, str) and reason in _TERMINATIONS:
+        yield Evidence(None, f"termination_reason = {reason}", "the harness ended the rollout")
+
+
+@signal(
+    "judge_failed",
+    label="IR",
+    meaning="the judge that should have scored the rollout failed, so its score says nothing",
+    example=Example(fields={"_ng_failure_judge_error": "judge returned 500"}),
+)
+def judge_failed(rollout: Rollout) -> Iterator[Evidence]:
+    for name in JUDGE_FIELDS:
+        told = rollout.fields.get(name)
+        if (isinstance(told, str) and told.strip()) or told is True or (isinstance(told, dict) and told):
+            yield Evidence(None, f"{name} = {told}", "the row's own field")
+            return
+    if rollout.fields.get("_ng_failure_class") == "judge_failed":
+        yield Evidence(None, "_ng_failure_class = judge_failed", "the row's own field")
+
+
+@signal(
+    "empty_completion",
+    label="IR",
+    meaning="the model produced no token and no item, which no answer looks like",
+    causal=False,
+    example=Example(response={"usage": {"output_tokens": 0}}),
+)
+def empty_completion(rollout: Rollout) -> Iterator[Evidence]:
+    # A row without usage may simply not have recorded what was said, so the zero must be explicit.
+    silent = not any(item.text.strip() or item.kind == "tool_call" for item in rollout.output)
+    made = any(rollout.fields.get(name) for name in PRODUCTS)
+    if silent and not made and rollout.status.output_tokens == 0 and not rollout.status.cut:
+        yield Evidence(rollout.last_step, "no output item, 0 output tokens")
+
+
+@signal(
+    "content_filtered",
+    label="IR",
+    meaning="the provider's content filter ended the response",
+    causal=False,
+    example=Example(response={"incomplete_details": {"reason": "content_filter"}}),
+)
+def content_filtered(rollout: Rollout) -> Iterator[Evidence]:
+    if rollout.status.incomplete == "content_filter":
+        yield Evidence(rollout.last_step, "incomplete_details.reason = content_filter")

@@ -1,0 +1,273 @@
+r"""Error texts in tool outputs and in the row's own error fields: found by shape, then told apart by class.
+
+Words alone prove nothing: "connection", "quota" and "503" stand in stories, prices, code and documentation. So a text is an error
+only where it has the *shape* of one: an exception class or the word Error at the start of an output or a line, a status code
+with its phrase, what a shell or an installer prints, a JSON object with an `error`. One expression finds such lines in one pass
+(it is entered at line starts only, which is what makes it quick and linear), and only the lines it finds are classified.
+
+Infrastructure words count in the first line of an output and in its last lines, where failures are reported; in the middle of a
+long output they belong to a log, a page or a program that somebody reads. Shell and installer messages count anywhere.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+MAX_SCANNED: Final = 64_000
+"""Characters of one output that are scanned: this many at the beginning and as many at the end."""
+MAX_ERRORS: Final = 8
+"""Errors kept of one output, the first of each class."""
+TAIL: Final = 800
+"""Characters at the end of an output that count as its last lines."""
+MAX_LINE: Final = 400
+JSON_ENDS: Final = 400
+"""Characters at either end of a JSON output in which its status fields are looked for."""
+MAX_PROVIDER_MESSAGE: Final = 1_500
+"""A message of the assistant that is nothing but a provider's error is short."""
+
+INFRASTRUCTURE: Final = frozenset(
+    [
+        "server_error",
+        "rate_limited",
+        "quota_exhausted",
+        "service_timeout",
+        "connection_failed",
+        "access_denied",
+        "sandbox_failed",
+        "out_of_memory",
+        "disk_full",
+        "missing_command",
+        "failed_install",
+    ]
+)
+"""Classes that speak of the machinery and not of what the model did."""
+PROVIDER: Final = frozenset(
+    ["server_error", "rate_limited", "quota_exhausted", "service_timeout", "connection_failed", "access_denied", "context_length"]
+)
+ARGUMENT_CLASSES: Final = frozenset(["unknown_tool", "invalid_arguments", "not_found", "tool_error"])
+"""Classes that answer what the model asked for: the tool worked and said no."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """A line of an output that reports an error. `decides` where it is what the whole output comes to."""
+
+    kind: str
+    line: str
+    decides: bool
+
+
+_STATUS: Final = r"(?:HTTP(?:/[\d.]+)?|status(?:[ _]?code)?|error code|code|response)\W{1,3}"
+
+# The first class that matches wins, so the particular stand before the general.
+_CLASSES: Final[tuple[tuple[str, str], ...]] = (
+    ("context_length", r"context[ _](?:length|window)|maximum context|prompt is too long|too many tokens|ContextWindowExceeded|reduce the length of the"),
+    ("disk_full", r"No space left on device|ENOSPC|disk quota exceeded|disk (?:is )?full"),
+    ("out_of_memory", r"\bout of memory\b|OutOfMemory|OOM[ -]?kill|\bMemoryError\b|cannot allocate memory|bad_alloc|memory limit exceeded|(?-i:^(?:\S+: line \d+: +\d+ )?Killed\b)"),
+    ("quota_exhausted", r"insufficient[ _]quota|exceeded your (?:current |monthly )?quota|quota (?:has been )?exceeded|credit balance is too low|out of credits|billing (?:hard )?limit|plan and billing|402 Payment Required|ResourceExhausted"),
+    ("rate_limited", rf"rate[ _-]?limit|too many requests|RateLimitError|(?:{_STATUS}|^)429\b|throttl(?:ed|ing)"),
+    ("failed_install", r"No matching distribution found|Could not find a version that satisfies|Unable to locate package|has no installation candidate|npm (?:ERR!|error)|subprocess-exited-with-error|Failed (?:to build|building wheel)|Failed to fetch https?:|ResolutionImpossible|externally-managed-environment|PackagesNotFoundError|Could not install packages"),
+    ("sandbox_failed", r"(?:fail(?:ed|ure)|unable|could not|cannot|error)\b.{0,40}\b(?:start|creat|launch|provision|initiali[sz]|spawn|connect to|reach)\w*\b.{0,40}\b(?:sandbox|container|docker|pod|virtual machine|kernel|browser|daemon)\b|(?:sandbox|container|kernel)\b.{0,40}\b(?:is not running|not ready|died|crashed|expired|was terminated|failed to start|exited unexpectedly)|ImagePullBackOff|ErrImagePull|SandboxError|OCI runtime|no such container"),
+    ("missing_command", r"command not found|bad interpreter|executable file not found|not recognized as an internal or external command|^(?:/\S+/)?(?:ba|da|z|k)?sh: (?:line )?\d+: \S+: not found|command '\w+' failed: No such file"),
+    ("command_timeout", r"(?:command|execution|process|script|code|cell|program|test)s? (?:has |have |was )?(?:timed out|timeout|exceeded)|TimeoutExpired|time limit exceeded|timed out after \d"),
+    ("connection_failed", r"connection (?:was )?(?:refused|reset|aborted|error|closed|timed out|failed)|ECONN(?:REFUSED|RESET|ABORTED)|\bAPIConnectionError|\bConnect(?:ion)?(?:Reset|Refused|Aborted)?Error\b|RemoteDisconnected|Server ?Disconnected|broken ?pipe|could not resolve|name or service not known|name resolution|getaddrinfo|network is unreachable|no route to host|max retries exceeded|establish a new connection|socket hang up|failed to connect|SSLError|EOF occurred in violation"),
+    ("service_timeout", r"(?:read|connect|write|pool|api|gateway|request|socket)[ _]?time(?:d[ _])?-?out|deadline[ _]?exceeded|ETIMEDOUT|upstream request timeout|operation timed out|^(?:\w+\.)*TimeoutError\b|_timeout\b|timeout_exceeded|^timed out$"),
+    ("server_error", rf"(?:{_STATUS}|^)5\d\d\b|(?-i:\bBad Gateway|\bService (?:Temporarily )?Unavailable|\bInternal Server Error|\bInternalServerError|\bServiceUnavailable|\bBadGateway|\bAPIError\b)|\b5\d\d server error|upstream connect error|overloaded_error|server is overloaded"),
+    ("access_denied", rf"(?:{_STATUS}|^)40[13]\b|40[13] client error|invalid[ _]api[ _]key|incorrect api key|AuthenticationError|PermissionDeniedError|(?-i:^Unauthorized\b|^Forbidden\b|401 Unauthorized|403 Forbidden)|access denied for user"),
+    ("unknown_tool", r"\b(?:no|unknown|invalid|unsupported|unrecognized) (?:such )?(?:tool|function|action)\b(?! call)|\btool\b.{0,60}(?:not found|does not exist|is not available|not registered)|no tool named"),
+    ("syntax_error", r"SyntaxError|IndentationError|TabError|syntax error|invalid syntax|ParseError|no such column|no such table"),
+    ("api_misuse", r"^(?:\w+\.)*(?:AttributeError|ImportError)\b|unexpected keyword argument|missing \d+ required|takes \d+ positional|cannot import name|has no attribute|NameError|is not a function|NoSuchMethod"),
+    ("missing_module", r"ModuleNotFoundError|No module named|Cannot find module|InterpreterError.{0,80}import"),
+    ("invalid_arguments", rf"validation error|invalid (?:tool call )?arguments?|missing required|field required|is not of type|ValidationError|invalid (?:format|value|date|json|input|parameter|type)|bad request|(?:{_STATUS}|^)4(?:00|22)\b"),
+    ("not_found", rf"not found|does ?n[o']t exist|no such|not available|cannot find|could not find|KeyError|FileNotFoundError|cannot access|(?:{_STATUS}|^)404\b"),
+)  # fmt: skip
+_CLASSIFIER: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _CLASSES)
+
+# A command that is missing shows as a missing file where a program tried to start it.
+_MISSING_EXECUTABLE: Final = re.compile(
+    r"No such file or directory: b?'(?:gcc|g\+\+|cc|clang|git|node|npm|npx|java|javac|make|cmake|curl|wget|docker|pip3?|python3?|cargo|rustc|go|tmux|"
+    r"ffmpeg|iverilog|vvp|verilator|yosys|latex|pdflatex|gdb|perl|ruby|bash|sudo|apt(?:-get)?|which|R|Rscript|dot|sqlite3|psql|mysql)'"
+)
+
+_DECORATION: Final = (
+    r"[ \t]*+(?:>{1,3}[ ]?|\[[\w ]{1,16}\][ :]?|E[ ]{1,4}|(?:Code[ ]output|Observation|stderr|STDERR|Output):[ ]?)?"
+)
+_EXCEPTION_END: Final = (
+    "(?:"
+    + "|".join(
+        f"(?<={end})"
+        for end in ("Error", "Exception", "Timeout", "Exceeded", "Expired", "Unavailable", "Refused", "Interrupt", "Privileges")
+    )
+    + ")"
+)
+_SHAPE: Final = rf"""{_DECORATION}(?P<line>
+      (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ {_EXCEPTION_END} (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) )
+    | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal)[ ])?
+                 (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
+                 (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|\d|from|with|connecting|creating|starting|-|\()|s?[ ]?\() )
+    | (?P<status> (?:HTTP(?:/[\d.]{{1,3}})?[ ])? [45]\d\d [ ]
+                  (?:Bad|Service|Internal|Gateway|Too|Unauthorized|Forbidden|Not[ ]Found|Client|Server|Payment|Request|Proxy) )
+    | (?P<install> npm[ ](?:ERR!|error) | E:[ ](?:Unable|Package|Failed|Could) | error:[ ]subprocess-exited )
+    | (?P<bare> (?:Killed|Unauthorized|Forbidden|[Cc]onnection[ ](?:refused|reset)|[Ss]ervice[ ]Unavailable|Bad[ ]Gateway|[Rr]ate[ ]limit[ ]exceeded
+                 |Too[ ]Many[ ]Requests|[Oo]ut[ ]of[ ]memory|Command[ ]timed[ ]out|Request[ ]timed[ ]out|curl:[ ]\(\d+\)|ssh:[ ]connect
+                 |No[ ]space[ ]left[ ]on[ ]device|Cannot[ ]connect[ ]to[ ]the[ ]Docker|upstream[ ]connect|timed[ ]out)
+                (?![a-z]) )
+    | (?P<traceback> Traceback[ ]\(most[ ]recent )
+    | (?P<exit> exitcode:[ ][1-9]\d*[ ]\(execution[ ]failed )
+    | (?P<shell> (?:[\w./+-]++:[ ])(?=\S) )
+    )"""
+_FIRST_LINE: Final = re.compile(_SHAPE, re.VERBOSE)
+_LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
+_JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
+_EXECUTION: Final = re.compile(r"exitcode: \d|Execution (?:result|output)|\[?(?:stdout|stderr)\]?:", re.IGNORECASE)
+_JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"')
+_REPR_ERROR: Final = re.compile(r"""\s*\{\s*['"](?:error|error_message)['"]\s*:\s*(?!None|null|false|False|''|"")""")
+_SHELL_PHRASES: Final = (
+    "command not found",
+    ": not found",
+    "No such file",
+    "bad interpreter",
+    "cannot access",
+    "ermission denied",
+    "No space left",
+    "annot allocate",
+)
+_OUTPUT_FIELDS: Final = ("stderr", "output", "stdout", "content", "result", "message")
+
+
+def classify(line: str) -> str | None:
+    """The class of a text that is known to be an error; None where it fits none in particular."""
+    if _MISSING_EXECUTABLE.search(line):
+        return "missing_command"
+    return next((kind for kind, pattern in _CLASSIFIER if pattern.search(line)), None)
+
+
+def is_execution(text: str) -> bool:
+    """Whether a message is what a program printed, handed on as if a user had said it."""
+    return _EXECUTION.match(text) is not None
+
+
+def find_errors(text: str) -> tuple[ErrorText, ...]:
+    """The errors that a tool's output reports, in order, the first of each class."""
+    if not text:
+        return ()
+    if len(text) > 2 * MAX_SCANNED:
+        text = text[:MAX_SCANNED] + "\n" + text[-MAX_SCANNED:]
+    head = text[:16].lstrip()[:1]
+    if head == "{":
+        ends = text if len(text) <= 2 * JSON_ENDS else text[:JSON_ENDS] + text[-JSON_ENDS:]
+        if any(mark in ends for mark in _JSON_MARKS):
+            inner = _from_json(text)
+            if inner is not None:
+                return inner
+        if _REPR_ERROR.match(text):
+            line = text.strip()[:MAX_LINE]
+            return (ErrorText(classify(line) or "tool_error", line, True),)
+    if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
+        return ()
+    return _scan(text)
+
+
+def find_provider_error(text: str) -> tuple[ErrorText, ...]:
+    """The provider's error that stands where the assistant's answer should: the whole message is an exception of that class."""
+    if len(text) > MAX_PROVIDER_MESSAGE:
+        return ()
+    found = _FIRST_LINE.match(text)
+    if found is None or not (found["exception"] or found["status"]):
+        return ()
+    line = text[found.start("line") :][:MAX_LINE]
+    kind = classify(line)
+    return (ErrorText(kind, line, True),) if kind in PROVIDER else ()
+
+
+def field_error(text: str) -> ErrorText:
+    """The text of a field that is named as an error; its class is `error` where the words fit none."""
+    line = text.strip()
+    # A traceback says what went wrong in its last line, a message in its first.
+    shown = line.splitlines()[-1] if line.startswith("Traceback") and "\n" in line else line
+    return ErrorText(classify(shown[:2_000]) or "error", shown[:MAX_LINE], True)
+
+
+def _scan(text: str) -> tuple[ErrorText, ...]:
+    found: dict[str, ErrorText] = {}
+    first = _FIRST_LINE.match(text)
+    if first is not None:
+        _take(found, text, first, opens=True)
+    tail = len(text) - TAIL
+    for match in _LATER_LINE.finditer(text):
+        _take(found, text, match, opens=False, ends=match.start() >= tail, broken=first is not None)
+        if len(found) >= MAX_ERRORS:
+            break
+    return tuple(found.values())
+
+
+def _take(
+    found: dict[str, ErrorText], text: str, match: re.Match[str], opens: bool, ends: bool = False, broken: bool = False
+) -> None:
+    start = match.start("line")
+    shape = _shape_of(match)
+    end = text.find("\n", match.end("line"))
+    line = text[start : min(end if end >= 0 else len(text), start + MAX_LINE)]
+    if shape == "shell" and not any(phrase in line for phrase in _SHELL_PHRASES):
+        return
+    if shape in ("traceback", "exit"):
+        # The exception that ends the traceback is the error; this line only says that there is one.
+        if opens:
+            last = text.rstrip().rpartition("\n")[2].strip()
+            ended = classify(last) or "exception"
+            found.setdefault(ended, ErrorText(ended, (last or line)[:MAX_LINE], True))
+        return
+    kind = classify(line) or ("exception" if shape == "exception" else "tool_error" if opens else None)
+    if kind is None or kind in found:
+        return
+    anywhere = shape in ("shell", "install") or kind == "failed_install"
+    if not (opens or ends or anywhere or broken):
+        return
+    if shape == "shell" and kind not in INFRASTRUCTURE and not opens:
+        return
+    decides = opens or (ends and shape == "exception")
+    if not decides and kind not in INFRASTRUCTURE and shape != "exception":
+        return
+    found[kind] = ErrorText(kind, line, decides)
+
+
+def _shape_of(match: re.Match[str]) -> str:
+    return next(name for name, value in match.groupdict().items() if value is not None and name != "line")
+
+
+def _from_json(text: str) -> tuple[ErrorText, ...] | None:
+    """The errors of an output that is a JSON object: its `error`, or those in the text that a program printed. None if it is no object."""
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    found: dict[str, ErrorText] = {}
+    told = next((value[name] for name in ("error", "errors", "error_message") if value.get(name)), None)
+    if told is None and value.get("is_error"):
+        told = value.get("message") or value.get("content")
+    if told is None and isinstance(value.get("detail"), str) and set(value) == {"detail"}:
+        told = value["detail"]
+    if told and told is not True:
+        line = _plain(told)[:MAX_LINE]
+        kind = classify(line) or "tool_error"
+        found[kind] = ErrorText(kind, line, True)
+    for name in _OUTPUT_FIELDS:
+        printed = value.get(name)
+        if isinstance(printed, str) and printed:
+            for error in _scan(printed):
+                found.setdefault(error.kind, error)
+    return tuple(found.values())[:MAX_ERRORS]
+
+
+def _plain(told: Any) -> str:
+    if isinstance(told, str):
+        return told
+    if isinstance(told, dict):
+        parts = [str(told[name]) for name in ("code", "type", "message") if told.get(name)]
+        if parts:
+            return ": ".join(parts)
+    return msgspec.json.encode(told).decode()

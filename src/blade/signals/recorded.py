@@ -1,0 +1,51 @@
+"""The error that a row records beside its trajectory: what stopped the rollout, in the words of whoever wrote the row."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from blade.signals import matcher
+
+ERROR_FIELDS: Final = (
+    "error",
+    "exception",
+    "exception_message",
+    "error_message",
+    "agent_error",
+    "rollout_error",
+    "terminal_error",
+)
+"""Fields in which harnesses put what stopped the rollout."""
+NOT_A_FAULT: Final = frozenset(["judge_failed", "skipped", "legitimate"])
+"""Failure classes that are told elsewhere, or are none."""
+_FLAGS: Final = {
+    "agent_timed_out": "service_timeout",
+    "agent_timeout_error": "service_timeout",
+    "memory_limit_exceeded_error": "out_of_memory",
+    "context_length_exceeded_error": "context_length",
+}
+"""Flags of a row, and the class that they speak of when they are set."""
+_NOTHING: Final = frozenset(["none", "null", "no error", "nan"])
+
+
+class Recorded(NamedTuple):
+    place: str
+    error: matcher.ErrorText
+
+
+def recorded_errors(response_error: str | None, fields: dict[str, Any]) -> Iterator[Recorded]:
+    """The recorded errors, the response's own first."""
+    if response_error:
+        yield Recorded("response.error", matcher.field_error(response_error))
+    for name in ERROR_FIELDS:
+        told = fields.get(name)
+        if isinstance(told, dict):
+            told = told.get("message") or told.get("error")
+        if isinstance(told, str) and told.strip() and told.strip().lower() not in _NOTHING:
+            yield Recorded(name, matcher.field_error(told))
+    for name, kind in _FLAGS.items():
+        value = fields.get(name)
+        if value is True or (isinstance(value, int | float) and value == 1):
+            yield Recorded(name, matcher.ErrorText(kind, f"{name} = {value}", True))
+    failure = fields.get("_ng_failure_class")
+    if isinstance(failure, str) and failure and failure not in NOT_A_FAULT:
+        yield Recorded("_ng_failure_class", matcher.field_error(failure))

@@ -1,0 +1,229 @@
+"""The view that detectors read: one rollout with its calls, errors, tools and status, each worked out once.
+
+*Position* is an index in `Rollout.output`; *step* is the number that people and reports use. They differ where a list was
+nested inside `output`, whose items share a step. "Before" always means a smaller position.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from blade.runs import rows, shapes
+from blade.runs.rows import RowDecoder
+from blade.runs.scan import RowView
+from blade.runs.steps import Step, Trajectory
+from blade.signals import arguments, matcher
+from blade.signals.matcher import ErrorText
+from blade.signals.mutation import CHANGE, READ, Mutation, classify, expected_names
+from blade.signals.recorded import Recorded, recorded_errors
+from blade.signals.tools import Tool, parse_tools
+
+LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the response says about how it ended."""
+
+    state: str | None = None
+    incomplete: str | None = None
+    error: str | None = None
+    output_tokens: int | None = None
+
+    @property
+    def cut(self) -> bool:
+        """The output limit ended it."""
+        return self.incomplete in LENGTH_REASONS
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A tool call with what came back. `arguments` is None where they do not parse, and `problem` says why."""
+
+    position: int
+    step: int
+    name: str
+    raw: str
+    arguments: dict[str, Any] | None
+    problem: str | None
+    output: Step | None
+    output_position: int | None
+    errors: tuple[ErrorText, ...]
+    mutation: Mutation
+
+    @property
+    def reads(self) -> bool:
+        return self.mutation.kind == READ
+
+    @property
+    def changes(self) -> bool:
+        return self.mutation.kind == CHANGE
+
+    @cached_property
+    def key(self) -> tuple[str, str]:
+        """What makes two calls the same call."""
+        return self.name, arguments.canonical(self.arguments, self.raw)
+
+    @cached_property
+    def error(self) -> ErrorText | None:
+        """What the whole call came to, if that is an error; an error line somewhere in a long output is none."""
+        return next((error for error in self.errors if error.decides), None)
+
+    @property
+    def short(self) -> str:
+        return f"{self.name}({self.key[1]})"
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    prompt: tuple[Step, ...]
+    output: tuple[Step, ...]
+    fields: dict[str, Any]
+    status: Status
+    tools: dict[str, Tool]
+    instructions: str = ""
+    unnamed_tools: bool = False
+
+    def until(self, step: int) -> "Rollout":
+        """The same rollout as if it had ended after `step`."""
+        return replace(self, output=tuple(item for item in self.output if item.step <= step))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        places = {id(item): position for position, item in enumerate(self.output)}
+        return tuple(
+            self._call(places[id(made)], made, answer, None if answer is None else places[id(answer)])
+            for made, answer in Trajectory(self.prompt, self.output, {}).calls_with_outputs()
+        )
+
+    def _call(self, position: int, made: Step, answer: Step | None, place: int | None) -> Call:
+        parsed, problem = arguments.parse(made.arguments)
+        errors = () if place is None else self.errors.get(place, ())
+        name = made.name or ""
+        return Call(position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self._mutation(name))
+
+    def _mutation(self, name: str) -> Mutation:
+        return classify(name, self.tools.get(name), self._expected)
+
+    @cached_property
+    def _expected(self) -> frozenset[str]:
+        return expected_names(self.fields)
+
+    @cached_property
+    def errors(self) -> dict[int, tuple[ErrorText, ...]]:
+        """The error texts in tool outputs and in what stands for one, by position; every text is scanned once, here."""
+        found: dict[int, tuple[ErrorText, ...]] = {}
+        for position, item in enumerate(self.output):
+            if item.kind == "tool_output" or (
+                item.kind == "message" and item.role != "assistant" and matcher.is_execution(item.text)
+            ):
+                errors = matcher.find_errors(item.text)
+            elif item.kind == "message" and item.role == "assistant":
+                errors = matcher.find_provider_error(item.text)
+            else:
+                continue
+            if errors:
+                found[position] = errors
+        return found
+
+    @cached_property
+    def errors_by_class(self) -> dict[str, list[tuple[Step, ErrorText]]]:
+        """The same errors by their class, each with the step it stands in."""
+        found: dict[str, list[tuple[Step, ErrorText]]] = {}
+        for position, errors in self.errors.items():
+            for error in errors:
+                found.setdefault(error.kind, []).append((self.output[position], error))
+        return found
+
+    @cached_property
+    def recorded(self) -> tuple[Recorded, ...]:
+        """The errors that the row records beside the trajectory."""
+        return tuple(recorded_errors(self.status.error, self.fields))
+
+    @cached_property
+    def final(self) -> Step | None:
+        """The last thing the assistant said with words, wherever it stands."""
+        return next((item for item in reversed(self.output) if says_something(item)), None)
+
+    @cached_property
+    def closing(self) -> Step | None:
+        """The message that the rollout ends with (a closing word of a simulated user aside); None if it ends with anything else."""
+        for item in reversed(self.output):
+            if item.kind == "message" and item.role == "assistant":
+                return item if item.text.strip() else None
+            if item.kind in ("tool_call", "tool_output"):
+                return None
+        return None
+
+    @property
+    def last_step(self) -> int | None:
+        return self.output[-1].step if self.output else None
+
+    @cached_property
+    def has_dialogue(self) -> bool:
+        """Whether somebody answers inside the output: then a question is part of the work."""
+        return any(item.kind == "message" and item.role == "user" for item in self.output)
+
+    @cached_property
+    def prompt_text(self) -> str:
+        return "\n".join((self.instructions, *(item.text for item in self.prompt))).strip()
+
+    @property
+    def works_with_tools(self) -> bool:
+        return bool(self.tools or self.calls)
+
+    def assistant_messages(self) -> Iterator[tuple[int, Step]]:
+        for position, item in enumerate(self.output):
+            if says_something(item):
+                yield position, item
+
+
+def says_something(item: Step) -> bool:
+    return item.kind == "message" and item.role == "assistant" and bool(item.text.strip())
+
+
+_ROLLOUTS: "WeakKeyDictionary[RowView, Rollout]" = WeakKeyDictionary()
+
+
+def rollout_of(view: RowView) -> Rollout:
+    """The rollout on a row that is being scanned: built once, however many extractors look at it."""
+    known = _ROLLOUTS.get(view)
+    if known is None:
+        row, path = view.row, view.trajectory
+        tools, unnamed = parse_tools(bytes(row.params.tools))
+        known = _ROLLOUTS[view] = Rollout(
+            prompt=path.prompt,
+            output=path.output,
+            fields=path.fields,
+            status=_status(row.response),
+            tools=tools,
+            instructions=shapes.text_of(row.params.instructions),
+            unnamed_tools=unnamed,
+        )
+    return known
+
+
+def read_rollout(text: bytes) -> Rollout:
+    """The rollout on one line of a rollout file."""
+    return rollout_of(RowView(RowDecoder().decode(text), text))
+
+
+def _status(response: rows.Response) -> Status:
+    details = response.incomplete_details
+    incomplete = details.get("reason") if isinstance(details, dict) else details
+    tokens = response.usage.get("output_tokens") if isinstance(response.usage, dict) else None
+    return Status(
+        state=response.status if isinstance(response.status, str) else None,
+        incomplete=incomplete if isinstance(incomplete, str) and incomplete else None,
+        error=_error_text(response.error),
+        output_tokens=tokens if isinstance(tokens, int) else None,
+    )
+
+
+def _error_text(error: Any) -> str | None:
+    if isinstance(error, dict):
+        parts = [str(error[name]) for name in ("code", "type", "message") if error.get(name)]
+        return ": ".join(parts) or None
+    return str(error) if error else None

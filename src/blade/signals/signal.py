@@ -1,0 +1,113 @@
+"""A signal: one thing that one trajectory shows, with the step and the words that show it.
+
+A *detector* is a small generator over a `Rollout`. It yields `Evidence`, in the order in which it found it, and obeys three rules:
+
+- It knows nothing of rewards. Whether what it saw goes with failure is for the diagnosis to test against passing rollouts.
+- It never looks ahead: what happened later cannot explain what happened before. Where something is decided only later (an error
+  that was passed over), the evidence names the step of the cause, and nothing after the deciding step is read. Such a detector is
+  *causal*: what it finds in the beginning of a trajectory, it also finds in the whole. One that judges how the rollout ended
+  (`causal=False`) cannot promise that, because a prefix ends elsewhere.
+- It accuses only on evidence. A step of None means that the evidence stands beside the trajectory, in the row's own fields.
+
+Labels name the cause that a signal speaks for: DA data artifact, IR infrastructure, TI task or verifier issue, BI behaviour,
+KG knowledge gap, UK unreliable knowledge.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from blade.errors import UsageError
+from blade.signals.example import Example
+from blade.signals.rollout import Rollout
+
+LABELS: Final = ("DA", "IR", "TI", "BI", "KG", "UK")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a detector saw something: the step, the words there, and what it concluded from them."""
+
+    step: int | None
+    quote: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    code: str
+    step: int | None
+    quote: str
+    detail: str = ""
+    label: str = ""
+
+
+Detect = Callable[[Rollout], Iterator[Evidence]]
+
+
+@dataclass(frozen=True)
+class Detector:
+    code: str
+    label: str
+    meaning: str
+    family: str
+    detect: Detect
+    causal: bool
+    example: Example | None
+
+
+class DetectorFailed(Exception):
+    """A detector raised on a rollout: a bug in it, never a reason to stop reading the run."""
+
+    def __init__(self, detector: Detector, error: Exception) -> None:
+        super().__init__(f"the detector {detector.code!r} ({detector.family}) failed: {type(error).__name__}: {error}")
+
+
+class Registry:
+    """Detectors by code, in the order in which they were defined."""
+
+    def __init__(self) -> None:
+        self._detectors: dict[str, Detector] = {}
+
+    def signal(
+        self, code: str, *, label: str, meaning: str, example: Example | None = None, causal: bool = True
+    ) -> Callable[[Detect], Detect]:
+        """Register the decorated function as the detector of `code`."""
+
+        def register(detect: Detect) -> Detect:
+            self.add(Detector(code, label, meaning, detect.__module__.rpartition(".")[2], detect, causal, example))
+            return detect
+
+        return register
+
+    def add(self, detector: Detector) -> None:
+        if detector.label not in LABELS:
+            raise UsageError(
+                f"the signal {detector.code!r} has the label {detector.label!r}, which is none of {', '.join(LABELS)}"
+            )
+        if detector.code in self._detectors:
+            raise UsageError(f"two detectors are named {detector.code!r}")
+        self._detectors[detector.code] = detector
+
+    def __iter__(self) -> Iterator[Detector]:
+        return iter(tuple(self._detectors.values()))
+
+    def __getitem__(self, code: str) -> Detector:
+        return self._detectors[code]
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._detectors
+
+
+BUILT_IN: Final = Registry()
+signal: Final = BUILT_IN.signal
+
+
+def run_detector(detector: Detector, rollout: Rollout) -> list[Signal]:
+    """What one detector finds; raises DetectorFailed, whatever went wrong inside it."""
+    try:
+        return [
+            Signal(detector.code, found.step, found.quote, found.detail, detector.label) for found in detector.detect(rollout)
+        ]
+    except Exception as error:
+        raise DetectorFailed(detector, error) from error

@@ -1,0 +1,112 @@
+"""What a message of the assistant says: that something is done, that it gives up, that it refuses, that it asks back.
+
+These read the usual English forms and nothing else; each form needs its verb and its person, because the same words describe the
+world ("your order has been delivered"), conditions ("once I have booked it") and negations.
+"""
+
+import re
+from typing import Final
+
+_DONE_VERBS: Final = (
+    r"(?:booked|cancel+ed|updated|changed|modified|sent|created|deleted|removed|added|scheduled|rescheduled|reserved|ordered|processed|refunded|issued|returned"
+    r"|exchanged|submitted|upgraded|downgraded|extended|renewed|moved|assigned|reassigned|entered|arranged|carried out|taken care of|registered|saved|applied"
+    r"|placed|set up|enabled|disabled|activated|reset|paid|transferred \$?\d|posted|uploaded|renamed|replied|forwarded|checked out|filed|completed)"
+)
+_CLAIM: Final = re.compile(
+    rf"(?P<first>\b(?:I|we)(?:'ve|’ve| have)(?: now| just| also| successfully| already| gone ahead and)* {_DONE_VERBS}\b)"
+    rf"|(?P<passive>\b(?:has|have) been (?:now |just )?(?:successfully|now) {_DONE_VERBS}\b|\bhas now been {_DONE_VERBS}\b|\brequest has been (?:carried out|processed|completed)\b"
+    rf"|\b(?:was|were) successfully {_DONE_VERBS}\b|\bsuccessfully {_DONE_VERBS}\b|\b(?:is|are) (?:now )?(?:arranged now|booked now|all set)\b)"
+    r"|(?P<bare>^\W{0,4}(?:All set|Done|All done)\b[.!: ])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOT_A_CLAIM: Final = re.compile(
+    r"\b(?:once|after|when|if|before|until|unless|not|never|cannot|can't|unable|will|would|should|could|to be|need|needs|must|please|had)\b[^.!?\n]{0,60}$",
+    re.IGNORECASE,
+)
+_QUESTION: Final = re.compile(r"^[^.!\n]{0,160}\?")
+
+_ADMITS: Final = re.compile(
+    r"\b(?:cannot|can't|can’t|could not|couldn't|couldn’t|unable|not able|unfortunately|however|failed|error|issue|problem|apologi[sz]e|sorry|not (?:possible|enough|eligible|allowed|"
+    r"available|found)|did(?: not|n't|n’t)|does(?: not|n't|n’t)|was(?: not|n't|n’t))\b",
+    re.IGNORECASE,
+)
+_GIVES_UP: Final = re.compile(
+    r"\bI (?:was|am|'m|’m) (?:not able|unable) to (?:complete|finish|process|proceed|carry|fulfil+|access|retrieve|find|reach|get|do|make|book|cancel|update)\b"
+    r"|\bI(?:'m| am) (?:still )?(?:unable|having trouble)\b|\bI (?:could not|couldn't|couldn’t|cannot|can't) (?:complete|finish|get an answer|proceed|carry (?:it|this) out|access|reach|retrieve|process)\b"
+    r"|\bhave to stop here\b|\bI give up\b|\bcould not be (?:completed|processed|reached)\b|\bcannot be reached\b|\bkeeps? failing\b",
+    re.IGNORECASE,
+)
+_REFUSES: Final = re.compile(
+    r"\b(?:I(?:'m| am|’m) (?:sorry|afraid)[,.]? (?:but )?)?I (?:can(?:no|')t|can’t|cannot|won't|will not|am unable to|'m unable to|’m unable to|must decline to) "
+    r"(?:help|assist|comply|fulfil+|engage|participate|support|provide (?:that|this|assistance)|do that|answer that|continue with)(?: you)?(?: with| in)? ?"
+    r"(?:that|this|it|your request|the request|creating|such)?\b|\bas an AI(?: language)? model,? I (?:can(?:no|')t|cannot|do not|am not)\b",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"\b(?:could|can|would) you (?:please |kindly )?(?:provide|clarify|confirm|specify|share|tell me|give me|let me know|upload|paste|send)\b"
+    r"|\bplease (?:provide|confirm|clarify|specify|share|upload|paste)\b[^.!?\n]{0,160}(?:[?.!]|$)|\bdo you want me to\b|\bshould I (?:proceed|go ahead|continue|book|cancel|send)\b"
+    r"|\bwould you like (?:me )?to (?:proceed|go ahead|continue|confirm)\b|\bwhich (?:one|of (?:these|them|the following))\b[^.!\n]{0,100}\?",
+    re.IGNORECASE,
+)
+_COURTESY: Final = re.compile(
+    r"\b(?:anything|something) else\b|\bfeel free\b|\blet me know if\b|\bif you (?:have|need|would like|want)\b", re.IGNORECASE
+)
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_CLAIM_MARKS: Final = ("have", "'ve", "’ve", "uccessfully", "been", "ll set", "Done", "DONE", "ll done", "now")
+"""One of these stands in every claim, and looking for them is quick."""
+MAX_REFUSAL: Final = 1_200
+MAX_READ: Final = 6_000
+"""Characters read of a message, at its beginning and at its end."""
+
+
+def _ends(text: str) -> str:
+    return text if len(text) <= MAX_READ else f"{text[: MAX_READ // 2]}\n{text[-MAX_READ // 2 :]}"
+
+
+def claims_success(text: str) -> str | None:
+    """The sentence in which something is reported as done by the speaker; None where there is none."""
+    read = _ends(text)
+    if not any(mark in read for mark in _CLAIM_MARKS):
+        return None
+    for found in _CLAIM.finditer(read):
+        before = read[max(0, found.start() - 80) : found.start()]
+        after = read[found.end() : found.end() + 160]
+        if _NOT_A_CLAIM.search(before) or _QUESTION.match(after):
+            continue
+        start = max(before.rfind(". "), before.rfind("\n"), before.rfind("! "))
+        rest: str = _SENTENCES.split(after)[0]
+        return (before[start + 1 :] + found[0] + rest).strip()
+    return None
+
+
+def admits_failure(text: str) -> bool:
+    """Whether a message speaks of something that did not work, whatever else it says."""
+    return _ADMITS.search(_ends(text)) is not None
+
+
+def gives_up(text: str) -> str | None:
+    found = _GIVES_UP.search(_ends(text))
+    return _sentence(_ends(text), found) if found else None
+
+
+def refuses(text: str) -> str | None:
+    """A refusal of the request as such, at the beginning of a short message; a rule explained to a customer is none."""
+    if len(text) > MAX_REFUSAL:
+        return None
+    found = _REFUSES.search(text[:200])
+    return _sentence(text, found) if found else None
+
+
+def asks_back(text: str) -> str | None:
+    """The question or request that a message ends with, if the work cannot go on without an answer."""
+    sentences = [sentence.strip() for sentence in _SENTENCES.split(text[-800:].strip()) if sentence.strip()]
+    for sentence in reversed(sentences[-3:]):
+        if not _COURTESY.search(sentence) and _ASKS.search(sentence):
+            return str(sentence)
+    return None
+
+
+def _sentence(text: str, found: re.Match[str]) -> str:
+    start = max(text.rfind(". ", 0, found.start()), text.rfind("\n", 0, found.start())) + 1
+    end = min((place for place in (text.find(". ", found.end()), text.find("\n", found.end())) if place >= 0), default=len(text))
+    return text[start : end + 1].strip()

@@ -1,0 +1,36 @@
+"""The tools that a rollout was given, as its row declares them."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@lru_cache(maxsize=64)
+def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
+    """The declared tools by name, and whether there are some without one (hosted tools, MCP servers). Equal tokens are read once."""
+    try:
+        listed = msgspec.json.decode(token)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}, True
+    tools: dict[str, Tool] = {}
+    unnamed = False
+    for entry in listed if isinstance(listed, list) else ():
+        given = entry.get("function") if isinstance(entry, dict) and isinstance(entry.get("function"), dict) else entry
+        if not isinstance(given, dict) or not isinstance(given.get("name"), str):
+            unnamed = True
+            continue
+        schema = given.get("parameters") or given.get("input_schema")
+        description = given.get("description")
+        tools[given["name"]] = Tool(
+            given["name"], description if isinstance(description, str) else "", schema if isinstance(schema, dict) else {}
+        )
+    return tools, unnamed

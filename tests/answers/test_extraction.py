@@ -1,0 +1,73 @@
+import pytest
+
+from blade.answers import contains_expected, extract
+
+BEST = [
+    (r"We get \boxed{3}, no: \boxed{\frac{1}{2}}.", r"\frac{1}{2}", "boxed"),
+    ("So <answer> 18 </answer>", "18", "answer tag"),
+    ("<answer>18", "18", "answer tag"),
+    ("9 * 2 = 18\n#### 18", "18", "####"),
+    ('{"reasoning": "9*2", "answer": 18}', "18", "JSON field"),
+    ('{"answer": "the \\"blue\\" one"}', 'the "blue" one', "JSON field"),
+    ("The answer is 3.5. I am sure of it.", "3.5", "answer phrase"),
+    ("The final answer is: **B**", "B", "answer phrase"),
+    ("**Answer:** 18 dollars because she sells nine", "18 dollars", "answer phrase"),
+    ("## Final Answer\n\n42", "42", "answer phrase"),
+    ("9 * 2 = $<<9*2=18>>18\nA: 18", "18", "answer line"),
+    ("So it must be this one.\nParis", "Paris", "last line"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer", "how"), BEST)
+def test_the_best_candidate(text: str, answer: str, how: str) -> None:
+    best = extract(text)[0]
+    assert (best.text, best.how) == (answer, how)
+
+
+def test_positions_follow_markings() -> None:
+    found = [(candidate.text, candidate.how) for candidate in extract("I think (C) of the 12 is right")]
+    assert found == [("I think (C) of the 12 is right", "last line"), ("C", "last option letter"), ("12", "last number")]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n"])
+def test_nothing_to_extract(text: str) -> None:
+    assert extract(text) == []
+
+
+STATED = [
+    (r"so we get \boxed{1{,}234}", "1234", "boxed"),
+    ("The answer is (B) Paris.", "B", "answer phrase"),
+    ("She makes $18 every day.\n18", "18", "last line"),
+    ("In total this makes 1,234.", "1234", "last number"),
+    ("Answer: 5\n\nLet me know if the answer is clear", "5", "answer phrase"),
+    (r"The answer is 18, that is \boxed{18}. Checking again: the answer is right.", "18", "boxed"),
+    ("Yes, it is", "yes", "last line"),
+]
+NOT_STATED = [
+    ("9 + 9 = 18, and 18 - 5 = 13\nA: 13", "18"),
+    ("there are 18 eggs on the table and she takes some away", "18"),
+    ("it must be 5", "5"),
+    ("The answer is 18. Wait, no. The answer is 20.", "18"),
+    (r"The answer is 18. Wait. \boxed{20}", "18"),
+    ("The answer is not 18", "18"),
+    ("Answer: 13", "3"),
+    ("Some say A, some say B; the answer is C", "A"),
+    ("anything at all", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "how"), STATED)
+def test_the_expected_answer_is_stated(text: str, expected: str, how: str) -> None:
+    found = contains_expected(text, expected)
+    assert found is not None
+    assert found.how == how
+
+
+@pytest.mark.parametrize(("text", "expected"), NOT_STATED)
+def test_a_mention_is_not_a_statement(text: str, expected: str) -> None:
+    assert contains_expected(text, expected) is None
+
+
+def test_options_let_words_stand_for_the_letter() -> None:
+    assert contains_expected("The answer is Paris.", "B") is None
+    assert contains_expected("The answer is Paris.", "B", options={"A": "London", "B": "Paris"}) is not None

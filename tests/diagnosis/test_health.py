@@ -1,0 +1,109 @@
+"""Can a score be trusted: each check fires on what it is for, says what it counted, and never moves the booked score."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blade.diagnosis.health import Health, health
+from blade.errors import NotDecidable
+from blade.runs.run import open_run
+from blade.signals.extractor import SignalsExtractor
+from tests.runs.support import planned, row, write_jsonl
+from tests.shared_data import needs_shared_data, shared_data
+
+RESET = "litellm.APIConnectionError: [Errno 54] Connection reset by peer"
+
+
+def said(text: str) -> dict[str, Any]:
+    message = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
+    return {"response": {"id": f"r-{text}", "output": [message]}}
+
+
+def checked(folder: Path, files: dict[str, list[Any]]) -> Health:
+    for name, rows in files.items():
+        write_jsonl(folder / name, rows)
+    with open_run(folder / "r.jsonl", extractors=(SignalsExtractor(),), index_dir=folder / "index") as run:
+        return health(run)
+
+
+def status(found: Health, code: str) -> str:
+    return next(check.status for check in found.checks if check.code == code)
+
+
+def clean_run(tasks: int = 40, repeats: int = 4) -> list[dict[str, Any]]:
+    return [
+        row(task, repeat, float((task + repeat) % 2), **said(f"answer {task} {repeat}"))
+        | {"responses_create_params": {"input": [{"role": "user", "content": f"question {task}"}]}}
+        for task in range(tasks)
+        for repeat in range(repeats)
+    ]
+
+
+def test_a_clean_run_fails_nothing(tmp_path: Path) -> None:
+    found = checked(tmp_path, {"r.jsonl": clean_run()})
+    assert [check.code for check in found.checks if check.status == "fail"] == []
+    assert found.verdict in ("healthy", "suspect")
+
+
+def test_connection_failures_that_were_scored_make_a_run_unhealthy_and_both_figures_are_shown(tmp_path: Path) -> None:
+    rows = clean_run()
+    for number in range(0, len(rows), 8):
+        rows[number] |= {"reward": 0.0, "response": {"id": "x", "output": [], "error": {"code": "connection", "message": RESET}}}
+    found = checked(tmp_path, {"r.jsonl": rows})
+    check = next(check for check in found.checks if check.code == "infrastructure")
+    assert (found.verdict, check.status, check.value, check.denominator) == ("unhealthy", "fail", 20 / 160, 160)
+    assert "booked score" in check.message
+    assert "over 140 rollouts" in check.message
+    assert all(item["rollout"] and "reset" in item["quote"].lower() for item in check.evidence)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "expected"),
+    [
+        (lambda rows: [*rows, rows[0]], "duplicates", "warn"),
+        (lambda rows: [*rows, *rows[:10]], "duplicates", "fail"),
+        (lambda rows: [{**one, "response": {**one["response"], "incomplete_details": {"reason": "max_output_tokens"}}} for one in rows], "truncation", "fail"),
+        (lambda rows: [{**one, "reward": 1.0, "response": {"id": None, "output": []}} for one in rows], "suspicious_passes", "fail"),
+        (lambda rows: [{**one, "reward": 1.0} for one in rows], "saturation", "warn"),
+        (lambda rows: [{**one, "extracted_answer": "7"} for one in rows], "verifier_consistency", "fail"),
+        (lambda rows: [{**one, "responses_create_params": rows[0]["responses_create_params"]} for one in rows], "shared_prompts", "fail"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_found(tmp_path: Path, change: Any, code: str, expected: str) -> None:
+    before = checked(tmp_path / "clean", {"r.jsonl": clean_run()})
+    after = checked(tmp_path / "changed", {"r.jsonl": change(clean_run())})
+    assert status(before, code) in ("ok", "unknown")
+    assert status(after, code) == expected
+
+
+def test_lost_rollouts_are_counted_against_the_plan(tmp_path: Path) -> None:
+    plan = [planned(task, repeat) for task in range(40) for repeat in range(5)]
+    found = checked(tmp_path, {"r.jsonl": clean_run(), "r_materialized_inputs.jsonl": plan})
+    check = next(check for check in found.checks if check.code == "coverage")
+    assert (check.status, check.value, check.denominator) == ("fail", 0.2, 200)
+
+
+@needs_shared_data
+def test_the_gemini_retail_runs() -> None:
+    data = shared_data()
+    assert data is not None
+    found = {}
+    for name in ("run1", "run3"):
+        path = data / "taubench" / f"retail__gemini-2.0-flash__tool-calling__1t_{name}.jsonl.gz"
+        with open_run(path, extractors=(SignalsExtractor(),), use_index=False) as run:
+            found[name] = health(run)
+    check = next(check for check in found["run1"].checks if check.code == "infrastructure")
+    assert (check.status, check.value, check.denominator) == ("fail", 35 / 115, 115)
+    assert "0.2870 over 115" in check.message
+    assert "0.4125 over 80" in check.message
+    assert status(found["run3"], "infrastructure") == "ok"
+    assert found["run3"].verdict != "unhealthy"
+
+
+def test_nothing_scored_is_not_decidable(tmp_path: Path) -> None:
+    from blade.cli.health import health as command
+
+    write_jsonl(tmp_path / "r.jsonl", [row(0, 0, None)])
+    with pytest.raises(NotDecidable):
+        command.main([str(tmp_path / "r.jsonl"), "--no-index"], standalone_mode=False)

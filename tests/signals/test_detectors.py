@@ -1,0 +1,185 @@
+"""Each detector on what it must find and on the look-alike that it must not: a few steps in, the steps of the evidence out."""
+
+import pytest
+
+from blade.signals.example import Example, call, says, thinks, tool, user
+from tests.signals.support import DETECTORS, found, steps
+
+ORDER = '{"status": "open"}'
+NO_CARD = "Error: payment method not found"
+CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
+
+
+@pytest.mark.parametrize("code", DETECTORS)
+def test_every_detector_fires_on_its_own_example(code):
+    example = DETECTORS[code].example
+    assert example is not None, "a detector without an example cannot be shown"
+    assert found(code, example)
+
+
+CASES = [
+    # DA
+    ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
+    ("empty_prompt", Example((says("?"),), asked="", system="You are helpful."), []),
+    ("empty_prompt", Example((says("?"),), asked="Hi"), []),
+    ("empty_prompt", Example((says("?"), user("hello")), asked=" "), []),
+    ("gold_in_prompt", Example(asked="Name the town. Expected answer: Tromsø", fields={"expected_answer": "Tromsø"}), [-1]),
+    ("gold_in_prompt", Example(asked="Ann lives in Tromsø. Where does Ann live?", fields={"expected_answer": "Tromsø"}), []),
+    ("gold_in_prompt", Example(asked="The correct answer is A, B or C.", fields={"expected_answer": "A"}), []),
+    ("gold_in_prompt", Example(asked="The final answer is yes or no.", fields={"expected_answer": "yes"}), []),
+    ("gold_in_prompt", Example(asked="Correct answer: 12345", fields={"expected_answer": "1234"}), []),
+    ("contradictory_gold", Example(fields={"expected_answer": "B", "options": ["red", "green"]}), []),
+    ("contradictory_gold", Example(fields={"expected_answer": "D", "options": {"A": "red", "B": "green"}}), [None]),
+    ("contradictory_gold", Example(fields={"expected_answer": "Z", "options": ["X", "Y", "Z"]}), []),
+    ("contradictory_gold", Example(fields={"expected_answer": "C", "options": [{"A": "red"}, {"B": "green"}]}), [None]),
+    # IR
+    ("server_error", Example((call("get", "503 Service Unavailable"),)), [1]),
+    ("server_error", Example((call("get", ORDER), says("We saw 503 errors: Service Unavailable."))), []),
+    ("server_error", Example((user("I got: 503 Service Unavailable, what now?"),)), []),
+    ("connection_failed", Example(fields={"error": "litellm.APIConnectionError: Connection reset by peer"}), [None]),
+    ("connection_failed", Example(fields={"error": None, "traceback": None}), []),
+    ("connection_failed", Example(response={"error": {"code": "x", "message": "Connection refused"}}), [None]),
+    ("service_timeout", Example(fields={"agent_timed_out": True}), [None]),
+    ("service_timeout", Example(fields={"agent_timed_out": False}), []),
+    ("service_timeout", Example(fields={"_ng_failure_class": "timeout_exceeded"}), [None]),
+    ("quota_exhausted", Example((call("pay", "Error: billing address not found"),)), []),
+    ("missing_command", Example((call("bash", "see the section: command not found"),)), []),
+    ("rollout_error", Example(fields={"error": "something odd"}), [None]),
+    ("rollout_error", Example(fields={"error": "none"}), []),
+    ("rollout_error", Example(fields={"_ng_failure_class": "skipped"}), []),
+    ("rollout_error", Example(fields={"result": {"termination_reason": "infrastructure_error"}}), [None]),
+    ("rollout_error", Example(fields={"result": {"termination_reason": "user_stop"}}), []),
+    ("judge_failed", Example(fields={"_ng_failure_class": "judge_failed"}), [None]),
+    ("judge_failed", Example(fields={"judge_error": None, "invalid_judge_response": False}), []),
+    ("empty_completion", Example((says(""),), response={"usage": {"output_tokens": 0}}), [0]),
+    ("empty_completion", Example((says("42"),), response={"usage": {"output_tokens": 0}}), []),
+    ("empty_completion", Example(), []),
+    ("empty_completion", Example(response={"usage": {"output_tokens": 0}}, fields={"model_patch": "diff"}), []),
+    ("content_filtered", Example(response=CUT), []),
+    # TI
+    ("verifier_error", Example(fields={"evaluation_error": "SympifyError"}), [None]),
+    ("verifier_error", Example(fields={"eval_timed_out": True}), [None]),
+    ("verifier_error", Example(fields={"evaluation_error": None, "eval_timed_out": False, "word_error_rate": 0.2}), []),
+    ("answer_not_extracted", Example((says("So \\boxed{12}."),), fields={"expected_answer": "12", "extracted_answer": None}), [0]),
+    ("answer_not_extracted", Example((says("It is Paris"),), fields={"expected_answer": "Paris", "extracted_answer": ""}), [0]),
+    ("answer_not_extracted", Example((says("It is Paris"),), fields={"expected_answer": "Paris", "extracted_answer": "Rome"}), []),
+    ("answer_not_extracted", Example((says("B or C, then A"),), fields={"expected_answer": "A", "extracted_answer": None}), []),
+    ("answer_not_extracted", Example((says("1284.75"),), fields={"expected_answer": "1284", "extracted_answer": None}), []),
+    # BI: calls
+    ("repeated_call", Example((call("get", ORDER, id=7), call("get", '{"status": "sent"}', id=7))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("get", ORDER, id=8))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("update", "ok", id=7), call("get", ORDER, id=7))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("find", "x"), call("get", ORDER, id=7))), [4]),
+    ("repeated_call", Example((call("get", "503 Service Unavailable", id=7), call("get", "503 Service Unavailable", id=7))), []),
+    ("repeated_call", Example((call("get", id=7), call("get", id=7))), []),
+    ("thrashing", Example((call("get", "a", x=1), call("get", "b", x=2)) * 2), [6]),
+    ("thrashing", Example((call("get", "a", x=1), call("get", "b", x=2), call("get", "a", x=1))), []),
+    ("thrashing", Example((call("set", "Error: busy", x=1), call("set", "ok", x=2), call("set", "ok", x=1))), []),
+    ("unparsable_arguments", Example((call("book", "x", raw="{seat: 12}"),)), [0]),
+    ("unparsable_arguments", Example((call("shell", "x", raw="ls -la"),)), []),
+    ("unparsable_arguments", Example((call("book", "x", raw="seat 12"),), tools=(tool("book"),)), [0]),
+    ("schema_violation", Example((call("book", "ok", seat="12A"),), tools=(tool("book", seat="string"),)), []),
+    ("schema_violation", Example((call("book", "ok"),), tools=(tool("book", required=("seat",), seat="string"),)), [0]),
+    ("schema_violation", Example((call("fly", "ok", a=1),), tools=(tool("book", seat="string"),)), []),
+    ("unknown_tool", Example((call("walk", "ok"),), tools=(tool("walk"),)), []),
+    ("unknown_tool", Example((call("fly", "ok"),)), []),
+    ("unknown_tool", Example((call("fly", "Error: there is no tool named 'fly'."),)), [0]),
+    ("failed_call", Example((call("get", "503 Service Unavailable"),)), []),
+    ("failed_call", Example((call("get", "No orders found for that name."),)), []),
+    ("feedback_misread", Example((call("pay", NO_CARD, payment_method_id=1), call("pay", NO_CARD, payment_method_id=2))), []),
+    ("feedback_misread", Example((call("get_user", "Error: user not found", zip="1"), call("get_user", "Error: user not found", zip="2"))), []),
+    ("feedback_misread", Example((call("pay", "503 Service Unavailable", card=1), call("pay", "503 Service Unavailable", card=1))), []),
+    ("error_ignored", Example((call("cancel", "Error: shipped", id=7), says("I could not cancel it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x", id=7), call("cancel", "ok", id=8), says("I have cancelled it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x", id=7), says("Once I have cancelled it, I will write."))), []),
+    ("error_ignored", Example((call("get", "Error: x", id=7), says("I have updated it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x"), says("I have booked A, but unfortunately B failed."))), []),
+    ("error_not_retried", Example((call("get", "503 Service Unavailable"), call("get", "ok"))), []),
+    ("error_not_retried", Example((call("get", "ok"),)), []),
+    ("command_timed_out", Example((call("bash", "httpx.ReadTimeout: too slow"),)), []),
+    ("api_misuse_repeated", Example((call("python", "AttributeError: no x"), call("python", "TypeError: bad y"))), []),
+    ("handed_over", Example((call("cancel", "ok"), call("transfer_to_human_agents", "ok"))), []),
+    ("handed_over", Example((call("transfer_money", "ok"),)), []),
+    ("unbacked_claim", Example((call("get", ORDER), says("Your flight has been cancelled by the airline."))), []),
+    ("unbacked_claim", Example((call("get", ORDER), says("Shall I proceed once I have booked it?"))), []),
+    ("unbacked_claim", Example((call("get", ORDER), call("extend", "ok"), says("I have extended your loan."))), []),
+    ("unbacked_claim", Example((call("bash", ORDER), says("I have updated the file."))), []),
+    ("unbacked_claim", Example((says("I have created a poem for you."),)), []),
+    ("unbacked_claim", Example((says("I have sent the mail."),), tools=(tool("send_mail"),)), [0]),
+    ("unbacked_claim", Example((call("get", ORDER), says("I have not booked anything."))), []),
+    # BI: the end
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("submit_answer", "3"))), []),
+    ("steps_exhausted", Example((call("a", "1"),)), []),
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3"), says("done"))), []),
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3")), response=CUT), []),
+    ("steps_exhausted", Example((says("x"),), fields={"result": {"termination_reason": "max_steps"}}), [0]),
+    ("steps_exhausted", Example((says("x"),), fields={"truncated": True, "terminated": False}), [0]),
+    ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "agent_error"}}), [0]),
+    ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "user_stop"}}), []),
+    ("output_truncated", Example((says("x"),)), []),
+    ("output_truncated", Example((thinks("x"),), response=CUT), [0]),
+    ("output_truncated", Example((call("a", "1"), says("")), response=CUT), []),
+    ("context_overflow", Example((call("a", "1"), says("")), response=CUT), [2]),
+    ("context_overflow", Example((says("half an ans"),), response=CUT), []),
+    ("context_overflow", Example(fields={"context_length_exceeded_error": 1}), [None]),
+    ("context_overflow", Example((call("read", "The context length of this model is 8192."),)), []),
+    ("no_final_answer", Example((thinks("a"), says("b"))), []),
+    ("no_final_answer", Example((thinks("a"), call("t", "x"))), []),
+    ("refusal", Example((says("I cannot comply with this request."),)), [0]),
+    ("refusal", Example((says("I'm sorry, but I cannot cancel a used ticket under the policy."),)), []),
+    ("refusal", Example((says("Sure. I can't help with that, said the fox. " * 40),)), []),
+    ("question_back", Example((says("The total is 5. Is there anything else I can help with?"),)), []),
+    ("question_back", Example((says("Could you confirm the date?"), user("Monday"), says("Could you confirm the hour?"))), []),
+    ("question_back", Example((says("What is love? It is a question. The answer is 4."),)), []),
+    ("gave_up", Example((call("book", "ok"), says("I was unable to complete the second part."))), []),
+    ("gave_up", Example((says("I was unable to find a proof, but here is a sketch."),)), []),
+    ("wrong_format", Example((says("\\boxed{12}"),), asked="Put the answer in \\boxed{}."), []),
+    ("wrong_format", Example((says("Proof 1 is better."),), asked="Compare:\n\\[\\boxed{x}\\]\nand the other."), []),
+    ("wrong_format", Example((says("blue"),), asked="Reply with <answer>colour</answer> only."), [0]),
+    ("wrong_format", Example((says("<answer>blue</answer>"),), asked="Reply with <answer>colour</answer> only."), []),
+    ("wrong_format", Example((says("It is 4."),), asked="Return the result as valid JSON."), [0]),
+    ("wrong_format", Example((says('```json\n{"a": 4}\n```'),), asked="Return the result as valid JSON."), []),
+    ("wrong_format", Example((says("It is 4."),), asked="What is JSON?"), []),
+    ("wrong_format", Example((says("It is 4."),), asked="Close with a line 'Total: <pounds>'."), [0]),
+    ("wrong_format", Example((says("Total: 4"),), asked="Close with a line 'Total: <pounds>'."), []),
+    ("wrong_format", Example((says("The ans"),), asked="Put the answer in \\boxed{}.", response=CUT), []),
+    # BI: testing one's own work
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"), call("bash", "ok", cmd="python a.py"))), []),
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),)), []),
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),), tools=(tool("edit"), tool("bash"))), [0]),
+    ("no_self_check", Example((call("bash", "", cmd="sed -i s/a/b/ a.py"), call("read", "b", path="a.py"))), [0]),
+    ("no_self_check", Example((call("bash", "ok", cmd="ls"), call("update_seat", "ok", seat="12A"))), []),
+    ("self_check_passed", Example((call("bash", "1 failed, 2 passed", cmd="pytest"),)), []),
+    ("self_check_passed", Example((call("bash", "2 passed", cmd="pytest"), call("edit", "ok", path="a.py"))), []),
+    ("self_check_passed", Example((call("bash", "12 passed away in 1920", cmd="cat obituary.txt"),)), []),
+    ("self_check_failed", Example((call("bash", "1 failed", cmd="pytest"), call("bash", "2 passed", cmd="pytest"))), []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "example", "expected"), CASES, ids=[f"{case[0]}-{number}" for number, case in enumerate(CASES)])
+def test_evidence(code, example, expected):
+    assert steps(code, example) == expected
+
+
+def test_every_detector_has_a_case_that_must_not_fire():
+    by_class = {
+        "rate_limited",
+        "access_denied",
+        "sandbox_failed",
+        "out_of_memory",
+        "disk_full",
+        "failed_install",
+    }  # test_matcher has theirs
+    quiet = {code for code, _, expected in CASES if not expected}
+    assert set(DETECTORS) - quiet - by_class == {"ungrounded_argument"}  # test_grounding has its own
+
+
+def test_an_error_in_a_simulated_terminal_is_met():
+    assert steps(
+        "missing_command", Example((user("exitcode: 127 (execution failed)\nCode output: bash: jq: command not found"),))
+    ) == [0]
+
+
+def test_evidence_names_what_it_saw():
+    (signal,) = found("schema_violation", Example((call("book", "ok", seat=12),), tools=(tool("book", seat="string"),)))
+    assert (signal.quote, signal.detail) == ('book({"seat":12})', "seat should be string and is integer")

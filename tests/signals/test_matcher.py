@@ -1,0 +1,129 @@
+"""Errors by their shape and class, and the look-alikes that are none."""
+
+import pytest
+
+from blade.signals.matcher import INFRASTRUCTURE, field_error, find_errors, find_provider_error, is_execution
+
+ERRORS = [
+    ("503 Service Unavailable: the stock service did not answer", "server_error"),
+    ("HTTP 502 Bad Gateway", "server_error"),
+    ("litellm.InternalServerError: AnthropicError - Overloaded", "server_error"),
+    ("requests.exceptions.HTTPError: 500 Server Error: Internal Server Error for url: http://x", "server_error"),
+    ('{"error": {"code": 503, "message": "Service Unavailable"}}', "server_error"),
+    ("openai.RateLimitError: Error code: 429 - too fast", "rate_limited"),
+    ("429 Too Many Requests", "rate_limited"),
+    ('{"error": "rate_limit_exceeded", "retry_after": 3}', "rate_limited"),
+    ("Error code: 429 - You exceeded your current quota, please check your plan and billing details.", "quota_exhausted"),
+    ("httpx.ReadTimeout: The read operation timed out", "service_timeout"),
+    ("Error: request timed out", "service_timeout"),
+    ("504 Gateway Timeout", "service_timeout"),
+    ("google.api_core.exceptions.DeadlineExceeded: 504 Deadline Exceeded", "service_timeout"),
+    ("litellm.APIConnectionError: [Errno 54] Connection reset by peer", "connection_failed"),
+    ("curl: (7) Failed to connect to localhost port 8080: Connection refused", "connection_failed"),
+    ("curl: (6) Could not resolve host: packages.example", "connection_failed"),
+    ("fatal: unable to access 'https://x/': Could not resolve host: x", "connection_failed"),
+    ("Error: HTTP 403 Forbidden", "access_denied"),
+    ("401 Unauthorized", "access_denied"),
+    ("openai.AuthenticationError: Incorrect API key provided", "access_denied"),
+    ("Error: failed to start container for task 7", "sandbox_failed"),
+    ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock", "sandbox_failed"),
+    ("Killed", "out_of_memory"),
+    ("MemoryError: Unable to allocate 8 GiB", "out_of_memory"),
+    ("tar: write error: No space left on device", "disk_full"),
+    ("bash: line 3: jq: command not found", "missing_command"),
+    ("/bin/sh: 1: node: not found", "missing_command"),
+    ('{"output": "bash: sudo: command not found", "exit_code": 127, "error": null}', "missing_command"),
+    ("FileNotFoundError: [Errno 2] No such file or directory: 'gcc'", "missing_command"),
+    ("Collecting erfa\nERROR: No matching distribution found for erfa", "failed_install"),
+    ("Reading package lists...\nE: Unable to locate package foo", "failed_install"),
+    ("npm ERR! code E404", "failed_install"),
+    ("openai.BadRequestError: This model's maximum context length is 8192 tokens", "context_length"),
+    ("Command timed out after 60 seconds", "command_timeout"),
+    ("Error: unknown tool 'fly'", "unknown_tool"),
+    ("Error: user not found", "not_found"),
+    ("Error: payment method credit_card_1 not found", "not_found"),
+    ("FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'", "not_found"),
+    ("ls: cannot access '/x': No such file or directory", "not_found"),
+    ("Error: 2 validation errors for Payment", "invalid_arguments"),
+    ('{"error": "Invalid tool call arguments: Expecting value"}', "invalid_arguments"),
+    ("Error executing tool 'email_send': recipient missing", "tool_error"),
+    ("Error: gift card balance is not enough", "tool_error"),
+    ("{'error': 'no seat is free'}", "tool_error"),
+    ("exitcode: 1 (execution failed)\nCode output: Traceback (most recent call last):\n  ...\nNameError: name 'x' is not defined", "api_misuse"),
+    ("  File 'x.py', line 1\nSyntaxError: invalid syntax", "syntax_error"),
+    ("Traceback (most recent call last):\n  File 'a.py'\nModuleNotFoundError: No module named 'erfa'", "missing_module"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "kind"), ERRORS)
+def test_an_error_is_found_and_has_its_class(text, kind):
+    assert [error.kind for error in find_errors(text)] == [kind]
+
+
+LOOK_ALIKES = [
+    "The stock service was unavailable last year, and 503 customers complained about connection resets.",
+    '{"price": 503.51, "pieces": "500", "status": "connection refused by the customer"}',
+    "Your cellular service unavailable in this area? Try again: the rate limit of the plan is 429 MB.",
+    "def handle(response):\n    if response.status == 503:\n        raise ServiceUnavailable('connection refused')\n    return response",
+    "## Errors\n\nThe API returns 429 Too Many Requests when a quota is exceeded, 503 when it is overloaded.\n"
+    + "More prose. " * 100,
+    "Deadline: Tuesday. The forbidden forest lies to the left. Nobody was killed.",
+    "No Connection",
+    '[{"flight": "HAT503", "status": "timed out of schedule"}]',
+    "2 errors were fixed in this release; see the changelog.",
+    "Ask the user for the command not found in the manual.",
+    "name: Anna\nnote: not found of late at the desk of her choice",
+    "1. Error handling\n2. Timeouts\n3. Rate limiting\n" + "x" * 2000,
+    '{"error": null, "exit_code": 0, "output": "all good"}',
+    '{"errors": [], "detail": "delivered"}',
+    "",
+    "   ",
+]
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_words_without_the_shape_of_an_error_are_none(text):
+    assert [error for error in find_errors(text) if error.kind in INFRASTRUCTURE] == []
+    assert [error for error in find_errors(text) if error.decides] == []
+
+
+def test_infrastructure_words_in_the_middle_of_a_long_output_are_read_not_met():
+    log = "\n".join(["line"] * 400 + ["ConnectionError: connection refused"] + ["line"] * 400)
+    assert find_errors(log) == ()
+    assert [error.kind for error in find_errors(log + "\nConnectionError: connection refused")] == ["connection_failed"]
+
+
+def test_a_missing_command_in_the_middle_of_a_long_output_counts():
+    log = "\n".join(["line"] * 400 + ["bash: jq: command not found"] + ["line"] * 400)
+    assert [(error.kind, error.decides) for error in find_errors(log)] == [("missing_command", False)]
+
+
+def test_both_ends_of_a_huge_output_are_scanned():
+    assert [error.kind for error in find_errors("x\n" * 200_000 + "OSError: [Errno 28] No space left on device")] == ["disk_full"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("litellm.RateLimitError: too fast", ["rate_limited"]),
+        ("I met a litellm.RateLimitError: too fast", []),
+        ("ValueError: that is what the user should fix in line 3", []),
+        ("Error: I cannot find your order.", []),
+        ("TimeoutError: " + "word " * 1000, []),
+    ],
+)
+def test_a_message_is_an_error_only_as_a_whole(text, kinds):
+    assert [error.kind for error in find_provider_error(text)] == kinds
+
+
+def test_a_field_that_is_named_as_an_error_is_one_whatever_its_words():
+    assert field_error("went away").kind == "error"
+    assert (
+        field_error("Traceback (most recent call last):\n ...\nConnectionError: Connection refused").kind == "connection_failed"
+    )
+    assert field_error("timeout_exceeded").kind == "service_timeout"
+
+
+def test_what_a_program_printed_is_told_from_what_a_user_says():
+    assert is_execution("exitcode: 0 (execution succeeded)\nCode output: 4")
+    assert not is_execution("My exit code is 4711.")

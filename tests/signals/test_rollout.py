@@ -1,0 +1,82 @@
+"""The view: calls with their own answers, errors, status, the last word."""
+
+import msgspec
+
+from blade.signals.example import Example, call, says, thinks, tool, user
+from blade.signals.rollout import read_rollout
+
+
+def test_an_output_belongs_to_the_nearest_call_with_its_id():
+    rollout = read_rollout(Example((call("a", "first"), call("b", "second"), call("c"))).text())
+    assert [(made.name, made.output and made.output.text) for made in rollout.calls] == [
+        ("a", "first"),
+        ("b", "second"),
+        ("c", None),
+    ]
+
+
+def test_equal_calls_have_equal_keys():
+    first, second, third = read_rollout(
+        Example((call("a", "", x=1, y=2), call("a", "", raw='{ "y":2,"x": 1}'), call("a", "", x=2))).text()
+    ).calls
+    assert first.key == second.key != third.key
+
+
+def test_the_status_is_what_the_response_says():
+    status = read_rollout(
+        Example(
+            response={
+                "status": "incomplete",
+                "incomplete_details": {"reason": "max_output_tokens"},
+                "usage": {"output_tokens": 7},
+                "error": {"code": "server_error", "message": "gone"},
+            }
+        ).text()
+    ).status
+    assert (status.state, status.incomplete, status.cut, status.output_tokens, status.error) == (
+        "incomplete",
+        "max_output_tokens",
+        True,
+        7,
+        "server_error: gone",
+    )
+
+
+def test_tools_are_read_in_both_notations():
+    chat = {"type": "function", "function": {"name": "walk", "parameters": {"properties": {"to": {}}}}}
+    rollout = read_rollout(Example((says("hi"),), tools=(tool("fly", "Fly there."), chat, {"type": "web_search"})).text())
+    assert set(rollout.tools) == {"fly", "walk"}
+    assert rollout.unnamed_tools
+
+
+def test_the_closing_message_is_the_last_thing_that_happened():
+    assert read_rollout(Example((says("a"), thinks("b"))).text()).closing.text == "a"
+    assert read_rollout(Example((says("a"), user("bye"))).text()).closing.text == "a"
+    assert read_rollout(Example((says("a"), *call("t", "x"))).text()).closing is None
+
+
+def test_until_ends_the_rollout_earlier():
+    rollout = read_rollout(Example((call("a", "x"), call("a", "y"))).text())
+    assert [made.output is None for made in rollout.until(2).calls] == [False, True]
+
+
+def test_odd_rows_are_read():
+    for row in (
+        {"response": None},
+        {"response": {"output": [[{"type": "function_call", "name": "a"}], "text", 3, None]}},
+        {
+            "messages": [
+                {"role": "user", "content": "q"},
+                {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f"}}]},
+            ]
+        },
+        {
+            "response": {
+                "output": [{"type": "function_call", "name": 3, "arguments": {"a": 1}}],
+                "usage": 3,
+                "incomplete_details": "x",
+            }
+        },
+        {"responses_create_params": {"input": "q", "tools": "none"}, "response": {"output": []}},
+    ):
+        assert read_rollout(msgspec.json.encode(row)).calls is not None
