@@ -82,8 +82,8 @@ NO_TOKENS = (b"null", b"[]", b"{}", b'""')
 def digest(*parts: bytes) -> str:
     """A short content hash; 64 bits, enough to tell the tasks of a run apart."""
     hasher = hashlib.blake2b(digest_size=8)
+    hasher.update(b"%d:" * len(parts) % tuple(map(len, parts)))
     for part in parts:
-        hasher.update(b"%d:" % len(part))
         hasher.update(part)
     return hasher.hexdigest()
 
@@ -149,12 +149,16 @@ def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:
     said = False
     for item in items:
         content = _content(bytes(item.content))
-        if item.role in SYSTEM_ROLES:
+        role = item.role
+        if role in SYSTEM_ROLES:
             system.append(content)
             continue
-        tools = [_content(token) for token in (bytes(item.arguments), bytes(item.output)) if token != b"null"]
-        user += (str(item.role).encode(), content, *tools)
-        said = said or bool(content) or any(tools)
+        user += (role.encode() if role.__class__ is str else str(role).encode(), content)
+        said = said or bool(content)
+        if role is None:  # a call or its output, which has no role
+            tools = [_content(token) for token in (bytes(item.arguments), bytes(item.output)) if token != b"null"]
+            user += tools
+            said = said or any(tools)
     return system if any(system) else [], user if said else []
 
 

@@ -7,7 +7,8 @@ redacted here, before anything is written.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from itertools import zip_longest
 from types import NoneType
 from typing import Any
@@ -87,7 +88,7 @@ BOOL, INT, FLOAT, TEXT, NESTED = 1, 2, 4, 8, 16
 CHILD, USAGE = 32, 64  # not the kind of a value but where it stood: inside a top-level object, or in response.usage
 VALUE_KINDS = BOOL | INT | FLOAT | TEXT | NESTED
 KIND_OF_TYPE = {bool: BOOL, int: INT, float: FLOAT, str: TEXT, dict: NESTED, list: NESTED}
-USUAL_KINDS = {name: step_kind(name, None) for name in ("message", "reasoning", "function_call", "function_call_output")}
+STEP_KINDS = ("message", "reasoning", "tool_call", "tool_output", "other")
 INT64 = range(-(2**63), 2**63)
 
 Column = Sequence[Any]
@@ -131,6 +132,10 @@ class FactsReader:
             definition = self._definition.read(params, row.values, self._decoder.names)
         except RecursionError:
             raise BadRow("too_deep", "nested too deeply to be read") from None
+        try:
+            counts = _counts(response.output or ())
+        except TypeError:  # a type or role that is itself nested
+            counts = _counts([Item(str(item.type), str(item.role)) for item in response.output or ()])
         if "non_finite_number" in row.oddities:
             self._odd_rewards.add(len(self._places))
         self._places.append((line, offset, length))
@@ -149,7 +154,7 @@ class FactsReader:
                 params.top_p,
                 params.max_output_tokens,
                 *definition,
-                *_counts(response.output or ()),
+                *counts,
             )
         )
 
@@ -327,26 +332,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_TEXT_FIELD else text[: MAX_TEXT_FIELD - 1] + "…"
 
 
-def _counts(output: Iterable[Item]) -> tuple[int, int, int, int, int, int, str | None]:
+def _counts(output: Sequence[Item]) -> tuple[int, int, int, int, int, int, str | None]:
     """Steps, messages, reasoning, tool calls, tool outputs, user turns, and the kind of the last step."""
-    steps = messages = reasoning = calls = outputs = users = 0
-    kind = None
-    for item in output:
-        steps += 1
-        item_type = item.type
-        kind = USUAL_KINDS.get(item_type) if item_type.__class__ is str else None
-        if kind is None:
-            kind = step_kind(item_type, item.role)
-        if kind == "message":
-            messages += 1
-            users += item.role == "user"
-        elif kind == "tool_call":
-            calls += 1
-        elif kind == "tool_output":
-            outputs += 1
-        elif kind == "reasoning":
-            reasoning += 1
-    return steps, messages, reasoning, calls, outputs, users, kind
+    if not output:
+        return 0, 0, 0, 0, 0, 0, None
+    found = dict.fromkeys(STEP_KINDS, 0)
+    users = 0
+    for (item_type, role), count in Counter([(item.type, item.role) for item in output]).items():
+        kind = step_kind(item_type, role)
+        found[kind] += count
+        users += count if kind == "message" and role == "user" else 0
+    last = step_kind(output[-1].type, output[-1].role)
+    return len(output), found["message"], found["reasoning"], found["tool_call"], found["tool_output"], users, last
 
 
 def _usage(usages: Column, own: _OwnColumns) -> dict[str, Column]:

@@ -51,6 +51,7 @@ def gold_answers(fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
     "empty_prompt",
     label="DA",
     meaning="the task asks nothing: the user's turn in the prompt has no text",
+    causal=False,  # a user who speaks up later has asked something after all
     example=Example((says("How can I help?"),), asked=" "),
 )
 def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:

@@ -33,6 +33,9 @@ MIN_COMPACT: Final = 5
 MIN_TAIL: Final = 3
 """Digits from which the end of a longer number identifies it."""
 
+MAX_DERIVATIONS: Final = 30
+"""Numbers of one rollout for which a calculation is looked for; further ones are let pass, so that no row takes for ever."""
+
 _FREE_NAMES: Final = frozenset([
     "message", "body", "text", "reason", "summary", "content", "description", "note", "notes", "comment", "comments",
     "title", "subject", "query", "thought", "thoughts", "code", "command", "cmd", "patch", "diff", "input", "script",
@@ -66,6 +69,7 @@ class Seen:
         self._compact = ""
         self._agreed = ""
         self._pending: list[str] = []
+        self._tried = 0
         # Prompts are long and much the same from row to row, so what they hold is worked out once.
         self._numbers: set[float] = set()
         self._dates: set[values.Day] = set()
@@ -128,6 +132,9 @@ class Seen:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
         if abs(value) <= values.SMALL or _whole_word(plain, self._text):
             return values.number_follows(value, set()) or "seen"
+        self._tried += 1
+        if self._tried > MAX_DERIVATIONS:
+            return "not worked out"
         self._numbers.update(*map(_numbers, self._new("numbers")))
         return values.number_follows(value, self._numbers)
 

@@ -16,7 +16,7 @@ SMALL: Final = 12
 """Counts up to here need no source: somebody can always have counted that many things."""
 FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
 """Days in a week, hours in a day, minutes, percent, a gross, and so on."""
-MAX_NUMBERS: Final = 150
+MAX_NUMBERS: Final = 80
 """Beyond this many distinct numbers, sums of three reach nearly everything and are taken for granted up to their total."""
 MAX_FOR_PAIRS: Final = 50
 """Up to this many, sums and differences of four are tried too."""
