@@ -64,7 +64,7 @@ cases = st.builds(
 def by_the_contract(case: Case) -> tuple[dict[str, Any], list[tuple[Key, str]]]:
     """The definitions of the contract, followed line by line."""
     found = Counter(lines=len(case.lines))
-    seen: list[dict[str, Any]] = []
+    seen: list[str] = []
     settled: list[tuple[Key, str]] = []
     scores: dict[Key, float] = {}
     for line in case.lines:
@@ -78,7 +78,7 @@ def by_the_contract(case: Case) -> tuple[dict[str, Any], list[tuple[Key, str]]]:
         key = (line["_ng_task_index"], line["_ng_rollout_index"])
         reward = line["reward"]
         scored = isinstance(reward, bool | int) and "reward_missing" not in line
-        value = line | {"reward": None if reward != reward else reward}  # NaN is read as null; 1 and true are one value
+        value = json.dumps(line | {"reward": None if reward != reward else reward}, sort_keys=True)  # NaN is read as null
         if value in seen:
             settled.append((key, "duplicate"))
         elif scored and key in scores:

@@ -236,3 +236,8 @@ def test_names_of_secrets(name: str) -> None:
 )
 def test_names_of_ordinary_settings(name: str) -> None:
     assert not is_secret_key(name)
+
+
+def test_an_escape_before_a_secret_does_not_hide_it() -> None:
+    key = "sk-proj-" + "a1B2" * 10
+    assert key not in redact(f"\x1b[31m{key}\x1b[0m")

@@ -292,7 +292,7 @@ class _OwnColumns:
         large = int in types and not all(value in INT64 for value in column if type(value) is int)
         if name in self.ids and (large or str in types):
             column = [_id(str(value)) if value.__class__ in (str, int) else value for value in column]
-            kinds = (kinds | TEXT) & ~INT
+            kinds |= TEXT
         elif large:
             kinds |= FLOAT
             column = [

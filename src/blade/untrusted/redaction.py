@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from blade.untrusted.escapes import strip_escapes
+
 
 class Finding(NamedTuple):
     """A secret in a text: what kind it is and where it stands."""
@@ -144,7 +146,12 @@ def find_secrets(text: str) -> list[Finding]:
 
 
 def redact(text: str) -> str:
-    """The text with each secret replaced by `[redacted:<kind>]`; the same object when there is none."""
+    """The text with each secret replaced by `[redacted:<kind>]`; the same object when there is none.
+
+    A terminal escape right before a secret hides where it begins, so text with escapes loses them first.
+    """
+    if "\x1b" in text or "\x9b" in text:
+        text = strip_escapes(text)
     parts: list[str] = []
     done = 0
     for kind, start, end in _findings(text):
