@@ -20,6 +20,11 @@ class Memory:
     def read(self, offset: int, length: int) -> bytes:
         return self.content[offset : offset + length]
 
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        found = self.read(offset, len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
     def close(self) -> None: ...
 
 
@@ -28,7 +33,12 @@ def lines_of(content: bytes, cuts: list[int], chunk: int, limit: int) -> list[Li
     edges = [0, *sorted(min(cut, len(content)) for cut in cuts), len(content)]
     with mock.patch.object(module, "CHUNK_BYTES", chunk), mock.patch.object(module, "max_line_bytes", return_value=limit):
         pieces = [ByteRange(source, start, end) for start, end in pairwise(edges)]
-        return [line for piece in pieces for line in lines(Memory(content), piece)]
+        return [kept(line) for piece in pieces for line in lines(Memory(content), piece)]
+
+
+def kept(line: Line) -> Line:
+    """A line that outlives the next range: its text is a view into memory that is used again."""
+    return line._replace(text=None if line.text is None else bytes(line.text))
 
 
 def expected_lines(content: bytes, limit: int) -> list[Line]:

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+import threading
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Source, compression
 
 TABLES = ("rollouts", "tasks", "plan", "inputs", "problems")
-PRELOAD = ("blade.runs.scan", "pyarrow")
+PRELOAD = ("blade.runs.scan", "blade.runs.lean_arrow")
 RUN_FILE = "run.json"
+process_is_ours = False  # the commands say so: then nothing but BLADE wants pyarrow, and it need not look for pandas
 SMALL_BYTES = 48 << 20  # below this, starting workers costs more than they save
 
 
@@ -69,7 +71,6 @@ class Builder:
         return Source(absolute, spooled.size, str(directory))
 
     def build(self, target: Path) -> None:
-        from blade.runs.assemble import Options, assemble
         from blade.runs.survey import SCANNED_ROLES, scan_all
 
         by_role = {
@@ -81,11 +82,17 @@ class Builder:
         self.progress.start("reading", total)
         with tempfile.TemporaryDirectory(prefix=".scratch-", dir=target) as scratch:
             engine = self.engine or open_engine("local", workers=1 if total < SMALL_BYTES else None, preload=PRELOAD)
+            if total >= SMALL_BYTES:
+                threading.Thread(target=_import_what_comes_next, daemon=True).start()
+            else:
+                _import_what_comes_next()
             with engine if self.engine is None else _kept_open(engine) as used:
                 scanned = scan_all(
                     self.artifacts, sources, used, Path(scratch), self.extractors, self.task_field, self.progress.advance
                 )
             self.progress.finish()
+            from blade.runs.assemble import Options, assemble
+
             damaged = [
                 Problem("damaged_archive", path, None, None, f"{what}; what came before was read")
                 for path, what in self.damage.items()
@@ -115,6 +122,13 @@ class Builder:
             "files": {role: [asdict(count) | {"rows": count.rows} for count in counts] for role, counts in scanned.files.items()},
         }
         (target / RUN_FILE).write_text(json.dumps(meta))
+
+
+def _import_what_comes_next() -> None:
+    """The tables are made by libraries that are slow to import; do it while the workers start."""
+    if process_is_ours:
+        import blade.runs.lean_arrow
+    import blade.runs.assemble  # noqa: F401
 
 
 class _kept_open:  # noqa: N801 (reads as a context)

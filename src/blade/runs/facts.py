@@ -7,7 +7,6 @@ redacted here, before anything is written.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import zip_longest
 from types import NoneType
@@ -88,7 +87,7 @@ BOOL, INT, FLOAT, TEXT, NESTED = 1, 2, 4, 8, 16
 CHILD, USAGE = 32, 64  # not the kind of a value but where it stood: inside a top-level object, or in response.usage
 VALUE_KINDS = BOOL | INT | FLOAT | TEXT | NESTED
 KIND_OF_TYPE = {bool: BOOL, int: INT, float: FLOAT, str: TEXT, dict: NESTED, list: NESTED}
-STEP_KINDS = ("message", "reasoning", "tool_call", "tool_output", "other")
+USUAL_TYPES = ("message", "reasoning", "function_call", "function_call_output")
 INT64 = range(-(2**63), 2**63)
 
 Column = Sequence[Any]
@@ -132,10 +131,7 @@ class FactsReader:
             definition = self._definition.read(params, row.values, self._decoder.names)
         except RecursionError:
             raise BadRow("too_deep", "nested too deeply to be read") from None
-        try:
-            counts = _counts(response.output or ())
-        except TypeError:  # a type or role that is itself nested
-            counts = _counts([Item(str(item.type), str(item.role)) for item in response.output or ()])
+        counts = _counts(response.output or ())
         if "non_finite_number" in row.oddities:
             self._odd_rewards.add(len(self._places))
         self._places.append((line, offset, length))
@@ -336,14 +332,15 @@ def _counts(output: Sequence[Item]) -> tuple[int, int, int, int, int, int, str |
     """Steps, messages, reasoning, tool calls, tool outputs, user turns, and the kind of the last step."""
     if not output:
         return 0, 0, 0, 0, 0, 0, None
-    found = dict.fromkeys(STEP_KINDS, 0)
-    users = 0
-    for (item_type, role), count in Counter([(item.type, item.role) for item in output]).items():
-        kind = step_kind(item_type, role)
-        found[kind] += count
-        users += count if kind == "message" and role == "user" else 0
-    last = step_kind(output[-1].type, output[-1].role)
-    return len(output), found["message"], found["reasoning"], found["tool_call"], found["tool_output"], users, last
+    types = [item.type for item in output]
+    messages, reasoning, calls, outputs = map(types.count, USUAL_TYPES)
+    users = sum([item.role == "user" for item in output]) if messages else 0
+    last = step_kind(types[-1], output[-1].role)
+    if messages + reasoning + calls + outputs == len(types):
+        return len(types), messages, reasoning, calls, outputs, users, last
+    kinds = [step_kind(item.type, item.role) for item in output]
+    users = sum(kind == "message" and item.role == "user" for kind, item in zip(kinds, output, strict=True))
+    return len(types), *map(kinds.count, ("message", "reasoning", "tool_call", "tool_output")), users, last
 
 
 def _usage(usages: Column, own: _OwnColumns) -> dict[str, Column]:

@@ -22,28 +22,42 @@ class Line(NamedTuple):
     terminated: bool  # False: the file ends here without a newline
 
 
+_buffer = bytearray()
+
+
 def lines(reader: Reader, piece: ByteRange) -> Iterator[Line]:
-    """The lines whose first byte lies in the range."""
+    """The lines whose first byte lies in the range. They are views into memory that the next call uses again."""
+    global _buffer  # one per process: fresh memory for each range costs as much as decoding it
     limit = max_line_bytes()
-    content = reader.read(piece.start, piece.end - piece.start)
+    content, _buffer = _buffer, bytearray()  # nobody else has it while it is in use
+    if len(content) < piece.end - piece.start:
+        content = bytearray(piece.end - piece.start)
+    length_read = reader.read_into(memoryview(content)[: piece.end - piece.start], piece.start)
+    try:
+        yield from _lines(reader, piece, content, length_read, limit)
+    finally:
+        _buffer = content
+
+
+def _lines(reader: Reader, piece: ByteRange, content: bytearray, end: int, limit: int) -> Iterator[Line]:
     view = memoryview(content)
-    position = _first_line_start(reader, piece, content)
-    while 0 <= position < len(content):
-        newline = content.find(b"\n", position)
+    position = _first_line_start(reader, piece, content, end)
+    while 0 <= position < end:
+        newline = content.find(b"\n", position, end)
         if newline < 0:
-            yield _line_past_the_end(reader, piece.start + position, content[position:], limit)
+            yield _line_past_the_end(reader, piece.start + position, bytes(view[position:end]), limit)
             return
         length = newline - position
         yield Line(piece.start + position, view[position:newline] if length <= limit else None, length, True)
         position = newline + 1
 
 
-def _first_line_start(reader: Reader, piece: ByteRange, content: bytes) -> int:
+def _first_line_start(reader: Reader, piece: ByteRange, content: bytearray, end: int) -> int:
     """Where in the content the first line that begins in the range begins; its length when no line does."""
     if piece.start == 0 or reader.read(piece.start - 1, 1) == b"\n":
         return 0
-    newline = content.find(b"\n")
-    return len(content) if newline < 0 else newline + 1
+    newline = content.find(b"\n", 0, end)
+    return end if newline < 0 else newline + 1
 
 
 def _line_past_the_end(reader: Reader, offset: int, beginning: bytes, limit: int) -> Line:

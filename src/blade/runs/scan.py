@@ -18,7 +18,7 @@ from blade.untrusted.escapes import one_line
 from blade.untrusted.limits import MAX_JSON_DEPTH, MAX_PROBLEMS, max_line_bytes
 from blade.untrusted.redaction import redact
 
-RANGE_BYTES = 1 << 24
+RANGE_BYTES = 32 << 20
 OWN_PREFIX = "own:"
 
 

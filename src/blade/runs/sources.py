@@ -21,6 +21,7 @@ class Reader(Protocol):
     """Random access to uncompressed bytes."""
 
     def read(self, offset: int, length: int) -> bytes: ...
+    def read_into(self, buffer: memoryview, offset: int) -> int: ...
     def close(self) -> None: ...
 
 
@@ -48,6 +49,13 @@ class ByteRange:
 class PlainReader:
     def __init__(self, path: str) -> None:
         self._descriptor = os.open(path, os.O_RDONLY)
+
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        """Fill the buffer from the offset on, and say how far: fresh memory costs more than the reading."""
+        filled = 0
+        while filled < len(buffer) and (count := os.preadv(self._descriptor, [buffer[filled:]], offset + filled)):
+            filled += count
+        return filled
 
     def read(self, offset: int, length: int) -> bytes:
         return os.pread(self._descriptor, length, offset)

@@ -210,6 +210,11 @@ class FrameReader:
             return self._frame(first)[skip : skip + length]
         return b"".join(self._frame(number) for number in range(first, last + 1))[skip : skip + length]
 
+    def read_into(self, buffer: memoryview, offset: int) -> int:
+        content = self.read(offset, len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
     def close(self) -> None:
         os.close(self._descriptor)
 
