@@ -2,5 +2,9 @@
 
 from hypothesis import settings
 
+from tests.ray_cluster import ray_address
+
+__all__ = ["ray_address"]  # one cluster for all tests that want one
+
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")

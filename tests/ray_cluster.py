@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on loopback, for tests that need one. Import the fixture `ray_address` where it is used.
+"""A Ray cluster of two nodes on loopback, for tests that need one. The fixture `ray_address` is one for the whole session (`tests/conftest.py`).
 
 The nodes are processes of ours, in a session and a folder of their own; at the end just these are stopped. `ray stop` would stop
 every Ray on the machine. Both nodes find `blade` and `tests` by way of `PYTHONPATH`, as real nodes find the installed package.

@@ -13,9 +13,7 @@ from blade.engines.local import LocalEngine
 from blade.engines.ray import RayEngine
 from blade.errors import BladeError, UnreadableRun, UsageError
 from tests.engines import work
-from tests.ray_cluster import needs_ray, ray_address
-
-__all__ = ["ray_address"]
+from tests.ray_cluster import needs_ray
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,8 @@ from blade.lab.example import main as write_example
 from blade.runs import survey
 from blade.runs.build import TABLES
 from blade.runs.run import open_run
-from tests.ray_cluster import needs_ray, ray_address
+from tests.ray_cluster import needs_ray
 
-__all__ = ["ray_address"]
 pytestmark = [needs_ray, pytest.mark.timeout(240), pytest.mark.xdist_group("ray")]
 
 

@@ -193,3 +193,14 @@ def test_what_an_extractor_yields_becomes_a_table_that_joins_the_rollouts(tmp_pa
 def test_an_extractor_that_finds_nothing_leaves_an_empty_table_of_its_columns() -> None:
     with opened([row(0)], extractors=(Words(),)) as run:
         assert run.query("SELECT step, word FROM words") == (["step", "word"], [])
+
+
+def test_how_deep_a_row_may_nest_does_not_depend_on_how_deep_the_caller_stands() -> None:
+    rows = [b'{"reward": 1, "x": %s1%s}' % (b"[" * depth, b"]" * depth) for depth in range(600, 1_200, 10)]
+
+    def from_below(frames: int) -> int:
+        return from_below(frames - 1) if frames else scan(rows).malformed
+
+    shallow = from_below(0)
+    assert 0 < shallow < len(rows)
+    assert from_below(300) == shallow

@@ -1,6 +1,3 @@
-import json
-
-import msgspec
 import pytest
 
 from blade.errors import UsageError
@@ -31,8 +28,3 @@ def test_a_setting_that_is_no_size_is_refused_with_the_way_out(setting: str) -> 
 def test_the_process_environment_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLADE_MAX_LINE_MB", "3")
     assert limits.max_line_bytes() == 3 * 2**20
-
-
-def test_decoders_survive_the_documented_depth() -> None:
-    text = "[" * limits.MAX_JSON_DEPTH + "]" * limits.MAX_JSON_DEPTH
-    assert msgspec.json.decode(text) == json.loads(text)

@@ -65,10 +65,8 @@ def open_given(
     """Open the RUN a command was given, with a progress bar, and a warning where the index could not be kept."""
     from blade.cli.terminal import Bar, warn
     from blade.engines import open_engine
-    from blade.runs import build
     from blade.runs.build import PRELOAD
 
-    build.process_is_ours = True
     chosen = None
     if engine == "ray" or workers is not None:
         chosen = open_engine("ray" if engine == "ray" else "local", workers=workers, ray_address=ray_address, preload=PRELOAD)

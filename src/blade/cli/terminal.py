@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from blade.errors import BladeError
+from blade.runs import build
 from blade.runs.build import Progress
 from blade.untrusted.escapes import one_line, printable
 from blade.untrusted.redaction import redact
@@ -20,6 +21,7 @@ from blade.untrusted.redaction import redact
 if TYPE_CHECKING:
     from rich.console import Console
 
+build.process_is_ours = True  # whoever prints to the terminal is a command
 WIDTH_WITHOUT_TERMINAL = 120
 MOST_PROBLEMS_SHOWN = 10
 MOST_COLUMNS_ACROSS = 16

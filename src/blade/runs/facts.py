@@ -18,6 +18,7 @@ from msgspec import UNSET, Raw
 from blade.runs.definition import DefinitionReader, digest
 from blade.runs.rows import BadRow, Item, Row, RowDecoder, cut_fields, decode
 from blade.runs.shapes import step_kind, text_of
+from blade.untrusted.escapes import strip_escapes
 from blade.untrusted.limits import MAX_COLUMN_NAME, MAX_NESTED_FIELD_BYTES, MAX_TEXT_FIELD
 from blade.untrusted.redaction import redact, redact_value
 
@@ -311,11 +312,9 @@ def _own_texts(column: Column, name: str) -> Column:
 def _id(text: str) -> str:
     """An id as it is; one that is too long or holds a secret as its clean beginning and a hash of the whole, so that ids stay apart."""
     clean = redact(text[:REACH])
-    return (
-        text
-        if clean == text and len(text) <= MAX_TEXT_FIELD
-        else f"{clean[: MAX_TEXT_FIELD - 20]}…{digest(text.encode('utf-8', 'replace'))}"
-    )
+    if len(text) <= MAX_TEXT_FIELD and clean in (text, strip_escapes(text)):
+        return text
+    return f"{clean[: MAX_TEXT_FIELD - 20]}…{digest(text.encode('utf-8', 'replace'))}"
 
 
 def _clean_texts(column: Column) -> Column:

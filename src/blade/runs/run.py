@@ -99,7 +99,8 @@ def open_run(
     """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index."""
     if pass_threshold is not None and not math.isfinite(pass_threshold):
         raise UsageError(
-            f"a pass threshold of {pass_threshold} is no reward that a rollout could have", hint="give a finite number"
+            f"a pass threshold of {pass_threshold} is no reward that a rollout could have",
+            hint="give --pass-threshold a finite number",
         )
     artifacts = _with_inputs(locate(spec), inputs)
     index = Index((index_dir or default_cache()) if use_index else None)
