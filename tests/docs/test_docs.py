@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from blade.cli.main import blade, gym
-from blade.cli.reference import commands, reference
+from blade.cli.reference import commands
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -81,8 +81,10 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-def test_the_command_reference_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "cli.md").read_text() == reference(), "run make docs"
+def test_the_command_reference_is_up_to_date(tmp_path: Path) -> None:
+    """In a process of its own, as `make docs` runs it: a command remembers the help option of whoever called it first."""
+    subprocess.run([sys.executable, "-m", "blade.cli.reference", str(tmp_path / "cli.md")], check=True)
+    assert (ROOT / "docs" / "cli.md").read_text() == (tmp_path / "cli.md").read_text(), "run make docs"
 
 
 def test_every_command_is_in_the_reference_and_has_an_example_and_json() -> None:
