@@ -15,8 +15,8 @@ import msgspec
 
 from blade.runs import identity as ids
 from blade.runs.definition import digest
-from blade.runs.facts import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.identity import Identity, quoted
+from blade.runs.own_columns import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.plan import Plan, make_plan, owners_of
 from blade.runs.rows import BadRow
 from blade.runs.scan import OWN_PREFIX, Problem

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from blade.runs.facts import BOOL, FIXED_COLUMNS, FLOAT, INT, VALUE_KINDS, FactsReader, as_text, column_type
+from blade.runs.facts import FIXED_COLUMNS, FactsReader
 from blade.runs.lines import BOM, Line, lines
+from blade.runs.own_columns import BOOL, FLOAT, INT, VALUE_KINDS, as_text, column_type
 from blade.runs.rows import BadRow, Row, RowDecoder
 from blade.runs.sources import ByteRange
 from blade.runs.steps import Trajectory, trajectory

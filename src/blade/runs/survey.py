@@ -8,7 +8,7 @@ from typing import Any
 from blade.engines import Engine
 from blade.errors import UnreadableRun
 from blade.runs.artifacts import Artifacts
-from blade.runs.facts import as_text, column_type
+from blade.runs.own_columns import as_text, column_type
 from blade.runs.scan import OWN_PREFIX, RANGE_BYTES, Extractor, Part, Problem, Task, scan_range
 from blade.runs.sources import Source, split
 from blade.untrusted.limits import MAX_PROBLEMS

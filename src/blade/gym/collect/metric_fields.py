@@ -11,8 +11,9 @@ rows whose value could be a number are looked up in the artifact.
 from dataclasses import dataclass
 from typing import Any
 
-from blade.runs.facts import BOOL, FLOAT, INT, TEXT, USAGE_COLUMNS
+from blade.runs.facts import USAGE_COLUMNS
 from blade.runs.identity import quoted
+from blade.runs.own_columns import BOOL, FLOAT, INT, TEXT
 
 NUMBERS = BOOL | INT | FLOAT
 
