@@ -26,6 +26,7 @@ SCHEMA: Final = "1"
 MAX_SIGNALS: Final = 50
 """Signals of one code kept of one rollout: the first of them, which are the ones that decided something."""
 MAX_ARGUMENTS: Final = 2_000
+MAX_SUBJECT: Final = 120
 MAX_OUTPUT: Final = 500
 
 
@@ -70,7 +71,14 @@ class SignalsExtractor:
     """The table `signals`: one row for each piece of evidence. A `step` of NULL stands for the row's own fields."""
 
     table = "signals"
-    columns: Final = {"code": "string", "label": "string", "step": "int64", "quote": "string", "detail": "string"}
+    columns: Final = {
+        "code": "string",
+        "label": "string",
+        "subject": "string",
+        "step": "int64",
+        "quote": "string",
+        "detail": "string",
+    }
 
     def __init__(self) -> None:
         codes = "|".join(f"{detector.code}:{detector.label}:{detector.family}" for detector in installed().detectors)
@@ -91,7 +99,14 @@ class SignalsExtractor:
                 view.problems.append(("detector_failed", _quote(str(failure))))
                 continue
             rows += [
-                (signal.code, signal.label, signal.step, _quote(signal.quote), _quote(signal.detail))
+                (
+                    signal.code,
+                    signal.label,
+                    _quote(signal.subject, MAX_SUBJECT),
+                    signal.step,
+                    _quote(signal.quote),
+                    _quote(signal.detail),
+                )
                 for signal in found[:MAX_SIGNALS]
             ]
         return rows

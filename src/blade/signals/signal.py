@@ -26,11 +26,16 @@ LABELS: Final = ("DA", "IR", "TI", "BI", "KG", "UK")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where a detector saw something: the step, the words there, and what it concluded from them."""
+    """Where a detector saw something: the step, the words there, and what it concluded from them.
+
+    `subject` is what it is about, in the run's own words: a tool, `tool.argument`, a field, a class of error. Failure modes are
+    grouped by it, so it holds no value that changes from task to task.
+    """
 
     step: int | None
     quote: str
     detail: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Signal:
     quote: str
     detail: str = ""
     label: str = ""
+    subject: str = ""
 
 
 Detect = Callable[[Rollout], Iterator[Evidence]]
@@ -107,7 +113,8 @@ def run_detector(detector: Detector, rollout: Rollout) -> list[Signal]:
     """What one detector finds; raises DetectorFailed, whatever went wrong inside it."""
     try:
         return [
-            Signal(detector.code, found.step, found.quote, found.detail, detector.label) for found in detector.detect(rollout)
+            Signal(detector.code, found.step, found.quote, found.detail, detector.label, found.subject)
+            for found in detector.detect(rollout)
         ]
     except Exception as error:
         raise DetectorFailed(detector, error) from error

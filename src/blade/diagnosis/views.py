@@ -1,0 +1,163 @@
+"""The run task by task: what patterns, contrasts and causes look at.
+
+A `TaskView` holds one task's scored rollouts with everything the facts tables say of them. Views are made in batches of tasks
+straight from the tables, so a run of a million rollouts never stands in memory as objects.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from blade.runs.run import Run
+
+BATCH_ROLLOUTS = 20_000
+
+
+class SignalRow(NamedTuple):
+    code: str
+    label: str
+    subject: str
+    step: int | None
+    quote: str
+    detail: str
+
+
+class CallRow(NamedTuple):
+    step: int
+    name: str
+    arguments: str
+    output_step: int | None
+    output: str | None
+    error_class: str | None
+    mutation: str  # read, change, unknown
+
+
+class ExpectedRow(NamedTuple):
+    """One expected call, and what became of it."""
+
+    number: int
+    name: str
+    arguments: str
+    mutation: str
+    outcome: str  # made, failed, wrong_argument, missing
+    step: int | None
+    detail: str
+
+
+class AnswerRow(NamedTuple):
+    expected_field: str | None
+    expected: str | None
+    extracted_field: str | None
+    extracted: str | None
+    final_step: int | None
+    final: str | None
+
+
+class CheckRow(NamedTuple):
+    """One check of a verifier that has several: a named test, a rubric item, a reward component."""
+
+    field: str
+    name: str
+    score: float | None
+    passed: bool | None
+    detail: str
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutView:
+    rollout: str
+    task: str
+    repeat: int
+    reward: float
+    passed: bool | None
+    steps: int
+    signals: Sequence[SignalRow]
+    calls: Sequence[CallRow]
+    expected: Sequence[ExpectedRow]
+    answers: Sequence[AnswerRow]
+    checks: Sequence[CheckRow]
+
+    @cached_property
+    def changes(self) -> tuple[CallRow, ...]:
+        return tuple(call for call in self.calls if call.mutation == "change")
+
+
+@dataclass(frozen=True, eq=False)
+class TaskView:
+    task: str
+    rollouts: tuple[RolloutView, ...]
+    """Its scored rollouts in the order of their repeats."""
+
+    @cached_property
+    def passing(self) -> tuple[RolloutView, ...]:
+        return tuple(view for view in self.rollouts if view.passed)
+
+    @cached_property
+    def failing(self) -> tuple[RolloutView, ...]:
+        return tuple(view for view in self.rollouts if view.passed is False)
+
+    @property
+    def bucket(self) -> str:
+        if not self.rollouts:
+            return "missing"
+        return "never" if not self.passing else "sometimes" if self.failing else "always"
+
+
+_DETAILS: dict[str, tuple[type[Any], str]] = {
+    "signals": (SignalRow, "code, label, subject, step, quote, detail"),
+    "calls": (CallRow, "step, name, arguments, output_step, output, error_class, mutation"),
+    "expected": (ExpectedRow, "number, name, arguments, mutation, outcome, step, detail"),
+    "answers": (AnswerRow, "expected_field, expected, extracted_field, extracted, final_step, final"),
+    "checks": (CheckRow, "field, name, score, passed, detail"),
+}
+
+
+def task_views(run: Run, tasks: Sequence[str] | None = None) -> Iterator[TaskView]:
+    """The run's tasks (or the given ones) in the order of the task table, those without a scored rollout left out."""
+    wanted = run.outcomes.tasks if tasks is None else tasks
+    counts = dict(zip(run.outcomes.tasks, (int(count) for count in run.outcomes.scored), strict=True))
+    batch: list[str] = []
+    size = 0
+    for task in wanted:
+        batch.append(task)
+        size += counts.get(task, 0)
+        if size >= BATCH_ROLLOUTS:
+            yield from _views(run, batch)
+            batch, size = [], 0
+    if batch:
+        yield from _views(run, batch)
+
+
+def _views(run: Run, tasks: list[str]) -> Iterator[TaskView]:
+    found = run.query(
+        f"""SELECT task, repeat, rollout, reward, {run.passes}, coalesce(steps, 0) FROM rollouts
+            WHERE class = 'scored' AND task IN (SELECT unnest($1)) ORDER BY repeat""",
+        (tasks,),
+    ).rows
+    details = {table: _details(run, table, tasks) for table in _DETAILS}
+    by_task: dict[str, list[RolloutView]] = defaultdict(list)
+    for task, repeat, rollout, reward, passed, steps in found:
+        signals, calls, expected, answers, checks = (details[table].get(rollout, ()) for table in _DETAILS)
+        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, signals, calls, expected, answers, checks))
+    for task in tasks:
+        if task in by_task:
+            yield TaskView(task, tuple(by_task[task]))
+
+
+def _details(run: Run, table: str, tasks: list[str]) -> dict[str, list[Any]]:
+    """The rows of one table by rollout; a run that was opened without its extractor has none."""
+    if table not in run.meta["tables"]:
+        return {}
+    kind, columns = _DETAILS[table]
+    order = {"signals": "coalesce(step, -1000000), code", "expected": "number", "calls": "step"}.get(table, "1")
+    rows = run.query(
+        f"""SELECT rollout, {columns} FROM {table} WHERE class = 'scored' AND task IN (SELECT unnest($1))
+            ORDER BY rollout, {order}""",
+        (tasks,),
+    ).rows
+    found: dict[str, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[row[0]].append(kind(*row[1:]))
+    return found

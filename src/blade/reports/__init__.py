@@ -1,0 +1,1 @@
+"""A diagnosis as something to read: Markdown with the eleven sections of a BLADE report."""
