@@ -8,6 +8,13 @@ from tests.signals.support import DETECTORS, found, steps
 ORDER = '{"status": "open"}'
 NO_CARD = "Error: payment method not found"
 CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
+CANCEL = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
+LOAN_TEXT = '[{"id": "L1", "due": "2026-03-01"}, {"id": "L2", "due": "2026-03-08"}, {"id": "L3", "due": "2026-03-09"}]'
+LOANS = call("list_loans", LOAN_TEXT)
+
+
+def extended(loan):
+    return call("extend_loan", "ok", loan_id=loan)
 
 
 @pytest.mark.parametrize("code", DETECTORS)
@@ -153,6 +160,37 @@ CASES = [
     ("self_check_passed", Example((call("bash", "2 passed", cmd="pytest"), call("edit", "ok", path="a.py"))), []),
     ("self_check_passed", Example((call("bash", "12 passed away in 1920", cmd="cat obituary.txt"),)), []),
     ("self_check_failed", Example((call("bash", "1 failed", cmd="pytest"), call("bash", "2 passed", cmd="pytest"))), []),
+    # BI: expected calls (test_comparison and test_expected have more)
+    ("action_missing", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_missing", Example((says("No."),)), []),
+    ("action_partial", Example((says("No."),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),)), []),
+    ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_wrong_argument", Example((call("cancel_order", "ok", order_id="w1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("lookup_skipped", Example((call("get_user", '{"card": "card_9"}'), call("pay", "Error: payment refused", id="card_1"), call("pay", "ok", id="card_9"))), []),
+    ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), call("get_user", '{"card": "card_9"}'), call("pay", "ok", id="card_9"))), [0]),
+    ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), user("Then card_9."), call("pay", "ok", id="card_9"))), []),
+    ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "get_user", "arguments": {}}]}), [2]),
+    ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "calculate", "arguments": {}}]}), []),
+    ("lookup_skipped", Example((call("mail", "ok", to_email="s@x.org"), says("Sent.")), fields={"expected_calls": [{"name": "mail", "arguments": {"to_email": "sam@x.org"}}]}, tools=(tool("find_email"), tool("mail", description="Send a mail."))), [0]),
+    # BI: records and people
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), extended("L3"))), []),
+    ("record_left_out", Example((LOANS, extended("L1"))), []),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [1]),
+    ("record_left_out", Example((LOANS, call("extend_loans", "ok", ids=["L1", "L2"]))), []),
+    ("record_left_out", Example((LOANS, extended("L1"), call("extend_loan", "Error: busy", loan_id="L2"))), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), tools=(tool("list_loans", due_from="string"),)), [0]),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), tools=(tool("list_loans", member="string"),)), []),
+    ("filtered_by_hand", Example((call("list_loans", LOAN_TEXT, due_from="2026-03-01"), extended("L1")), tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1"), extended("L2"), extended("L3")), tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS,), tools=(tool("list_loans", due_from="string"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam@x.org"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam"),)), [0]),
+    ("unresolved_name", Example((call("search_mail", "[]", from_email="sam"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", user_id="Sam Porter"),)), [0]),
+    ("unresolved_name", Example((call("assign", "ok", user_id="sam_porter_77"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam.porter@x.org"),), asked="Give it to Sam.", tools=(tool("find_email_address"), tool("assign"))), [0]),
+    ("unresolved_name", Example((call("find_email_address", "sam.porter@x.org"), call("assign", "ok", to_email="sam.porter@x.org")), asked="Give it to Sam."), []),
 ]  # fmt: skip
 
 
@@ -183,3 +221,35 @@ def test_an_error_in_a_simulated_terminal_is_met():
 def test_evidence_names_what_it_saw():
     (signal,) = found("schema_violation", Example((call("book", "ok", seat=12),), tools=(tool("book", seat="string"),)))
     assert (signal.quote, signal.detail) == ('book({"seat":12})', "seat should be string and is integer")
+
+
+SUBJECTS = {
+    "gold_in_prompt": "expected_answer",
+    "server_error": "server_error",
+    "rollout_error": "RuntimeError",
+    "judge_failed": "_ng_failure_judge_error",
+    "verifier_error": "verifier_error",
+    "answer_not_extracted": "extracted_answer",
+    "repeated_call": "get_order",
+    "schema_violation": "book.seat",
+    "unknown_tool": "fly",
+    "failed_call": "pay",
+    "feedback_misread": "pay.payment_method_id",
+    "command_timed_out": "bash",
+    "api_misuse_repeated": "AttributeError",
+    "handed_over": "transfer_to_human_agents",
+    "no_self_check": "edit",
+    "ungrounded_argument": "update_booking.payment_id",
+    "action_missing": "cancel_order",
+    "action_partial": "refund_order",
+    "action_wrong_argument": "refund_order.amount",
+    "lookup_skipped": "get_user",
+    "record_left_out": "extend_loan",
+    "unresolved_name": "reassign_customer.assigned_to_email",
+    "gave_up": "",
+}
+
+
+@pytest.mark.parametrize(("code", "subject"), SUBJECTS.items())
+def test_the_subject_is_what_a_signal_is_about(code, subject):
+    assert found(code, DETECTORS[code].example)[0].subject == subject

@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
+from blade.signals.derivations import number_follows
 from blade.signals.example import Example, call, says, tool, user
-from blade.signals.values import date_follows, dates_in, number_follows, numbers_in
+from blade.signals.values import date_follows, dates_in, numbers_in
 from tests.signals.support import found
 
 PROFILE = (

@@ -1,6 +1,6 @@
 import pytest
 
-from blade.signals.mutation import classify, expected_names
+from blade.signals.mutation import classify, hands_over
 from blade.signals.tools import Tool
 
 
@@ -55,6 +55,50 @@ def test_every_class_has_a_reason():
     assert classify("frobnicate").reason == "nothing says"
 
 
-def test_expected_names_are_found_by_shape():
-    assert expected_names({"ground_truth": [{"name": "book", "arguments": "{}"}, "text"], "reward": 1}) == {"book"}
-    assert expected_names({"ground_truth": "42"}) == frozenset()
+@pytest.mark.parametrize(
+    ("properties", "kind"),
+    [
+        (["query", "limit"], "read"),
+        (["search_query", "page"], "read"),
+        (["new_seat"], "change"),
+        (["member", "amount"], "change"),
+        (["member"], "unknown"),
+        ([], "unknown"),
+    ],
+)
+def test_the_schema_speaks_where_name_and_description_are_silent(properties, kind):
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in properties}}
+    assert classify("frobnicate", Tool("frobnicate", "The record of a member.", schema)).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("description", "kind"),
+    [
+        ("This tool updates a record.", "change"),
+        ("Use this function to retrieve a record", "read"),
+        ("Tool for the desk. Deletes nothing.", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_a_description_may_take_a_run_up(description, kind):
+    assert classify("frobnicate", Tool("frobnicate", description, {})).kind == kind
+
+
+def test_annotations_outweigh_the_name_and_the_configuration_outweighs_both():
+    tool = Tool("get_and_mark", "", {}, read_only=False)
+    assert classify("get_and_mark", tool) == ("change", "its annotations say readOnlyHint = false")
+    assert classify("get_and_mark", tool, known=(("get_and_mark", "read"),)) == ("read", "the configuration says so")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("transfer_to_human_agents", True),
+        ("escalate_case", True),
+        ("hand_over", True),
+        ("transfer_money", False),
+        ("book", False),
+    ],
+)
+def test_handing_over_is_no_change(name, expected):
+    assert hands_over(name) is expected

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from blade.runs.rows import RowDecoder
+from blade.runs.scan import RowView
 from blade.signals import installed, read_rollout, run_detector
+from blade.signals.answer_rows import AnswersExtractor
+from blade.signals.checks import ChecksExtractor
+from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from blade.signals.matcher import find_errors
 
 TEXTS = st.one_of(
@@ -68,18 +73,26 @@ FIELDS = st.dictionaries(
             "judge_error",
             "verifier_error",
             "truncated",
+            "ground_truth",
+            "checks",
+            "follow_instruction_list",
         ]
     ),
     VALUES,
 )
+EXPECTED = st.lists(
+    st.fixed_dictionaries({"name": NAMES, "arguments": st.dictionaries(st.sampled_from(["id", "amount", "order_id"]), VALUES)}),
+    max_size=3,
+)
 RESPONSES = st.fixed_dictionaries({}, optional={"usage": VALUES, "incomplete_details": VALUES, "error": VALUES, "status": VALUES})
 ROWS = st.builds(
-    lambda items, fields, prompt, tools, response: {"responses_create_params": {"input": prompt, "tools": tools}, "response": {"output": items, **response}, **fields},
+    lambda items, fields, prompt, tools, response, expected: {"responses_create_params": {"input": prompt, "tools": tools}, "response": {"output": items, **response}, **fields, "expected_calls": expected},
     st.lists(ITEMS, max_size=8),
     FIELDS,
     st.one_of(TEXTS, st.lists(ITEMS, max_size=2)),
     VALUES,
     RESPONSES,
+    st.one_of(st.none(), EXPECTED),
 )  # fmt: skip
 
 
@@ -93,6 +106,16 @@ def test_no_detector_crashes_or_points_outside_the_trajectory(row):
             assert signal.step in known
             assert isinstance(signal.quote, str)
             assert isinstance(signal.detail, str)
+
+
+@settings(max_examples=100)
+@given(ROWS)
+def test_every_table_takes_whatever_a_row_holds(row):
+    text = msgspec.json.encode(row)
+    view = RowView(RowDecoder().decode(text), text)
+    for extractor in (ExpectedExtractor(), GivenExtractor(), AnswersExtractor(), ChecksExtractor()):
+        for values in extractor.extract(view):
+            assert len(values) == len(extractor.columns)
 
 
 @settings(max_examples=100)

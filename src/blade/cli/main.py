@@ -17,6 +17,7 @@ BLADE_COMMANDS = {
     "show": ("blade.cli.show:show", "One rollout, step by step."),
     "sql": ("blade.cli.sql:sql", "Query a run's facts with SQL."),
     "health": ("blade.cli.health:health", "Can this score be trusted?"),
+    "diagnose": ("blade.cli.diagnose:diagnose", "Which tasks failed, why, and what to fix next."),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {

@@ -1,12 +1,19 @@
 """`blade sql`."""
 
 import csv
+import re
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.runs.scan import Extractor
+
+READ_BY_DETECTORS: Final = re.compile(
+    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*\"?(?:signals|calls|expected|answers|checks)\b", re.IGNORECASE
+)
+"""A query that names one of the tables that a diagnosis reads from the trajectories."""
 
 
 @click.command(
@@ -21,12 +28,13 @@ def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> No
     """Query a run's facts with SQL (DuckDB).
 
     Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
-    became of it), inputs (where each planned row stands), problems. Read-only: no files, no network, no extensions.
+    became of it), inputs (where each planned row stands), problems; and what a diagnosis reads from the trajectories, on first use:
+    signals, calls, expected (calls), answers, checks. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
     from blade.runs.sql import run_sql
 
-    with open_given(run, **reading) as opened:
+    with open_given(run, extractors=_extractors(query), **reading) as opened:
         table = run_sql(opened, query)
     if as_json:
         print_json({"schema": "blade.sql/1", "columns": table.columns, "rows": table.rows})
@@ -37,3 +45,12 @@ def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> No
     else:
         console().print(rows_table(table.columns, table.rows))
         click.echo(f"{len(table.rows)} rows", err=True)
+
+
+def _extractors(query: str) -> tuple[Extractor, ...]:
+    """Reading trajectories takes a while: only for a query about them, and as a diagnosis does it, so that the index is shared."""
+    if not READ_BY_DETECTORS.search(query):
+        return ()
+    from blade.diagnosis.diagnose import extractors
+
+    return extractors()

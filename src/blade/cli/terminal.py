@@ -52,15 +52,16 @@ _STEERING = re.compile("[\x7f-\x9f]")
 
 def print_json(value: Any) -> None:
     """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
-    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str)
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(
-        _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text.encode("utf-8", "replace").decode())
-        if encoding.lower().startswith("utf")
-        else json.dumps(_finite(value), default=str)
-    )
+    stream.write(json_text(value) if encoding.lower().startswith("utf") else json.dumps(_finite(value), default=str))
     stream.write("\n")
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """The same as text, for a file."""
+    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str, indent=indent)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text.encode("utf-8", "replace").decode())
 
 
 def _finite(value: Any) -> Any:

@@ -263,16 +263,15 @@ def _criteria(run: Run, checks: dict[str, Check]) -> Iterator[Check]:
     )
     yield _from("verifier_fidelity", checks, ("suspicious_passes", "verifier_consistency"), "the verifier's own traces")
     yield _from("model_compatibility", checks, ("truncation", "empty_output"), "cut-off and empty outputs")
-    exhausted = run.query(
-        "SELECT count(*) FROM rollouts WHERE class = 'scored' AND last_step = 'tool_output' AND incomplete IS NULL"
-    ).rows[0][0]
+    exhausted = "class = 'scored' AND code IN ('steps_exhausted', 'stopped_for_errors', 'context_overflow')"
     yield _share(
         "harness_fit",
-        exhausted,
+        run.query(f"SELECT count(DISTINCT rollout) FROM signals WHERE {exhausted}").rows[0][0],
         run.denominator.scored,
-        "scored rollouts end on a tool's output, as when the steps run out",
+        "scored rollouts ran out of steps or context, or were stopped by the harness",
         warn=0.05,
         fail=0.20,
+        evidence=_rollouts(run, f"SELECT rollout, step, quote FROM signals WHERE {exhausted} ORDER BY rollout, step LIMIT 5"),
     )
     yield _from("variance", checks, ("noise", "saturation"), "noise and saturation")
     known = {name: value for name, value in run.provenance.items() if name != "source" and value not in (None, {})}

@@ -29,6 +29,10 @@ from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.limits import max_line_bytes
 
 
+SMALL_TABLE = 4 << 20
+"""Bytes of a Parquet file up to which its table is small."""
+
+
 class Table(NamedTuple):
     columns: list[str]
     rows: list[tuple[Any, ...]]
@@ -128,6 +132,15 @@ def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
     )
 
 
+def literal(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def small_tables(paths: dict[str, Path]) -> dict[str, str]:
+    """The tables that are worth holding in memory, with their files as SQL literals."""
+    return {name: literal(path) for name, path in paths.items() if path.stat().st_size <= SMALL_TABLE}
+
+
 class Run:
     """The facts of a run and its trajectories. Close it (or use `with`) to drop what was temporary."""
 
@@ -164,8 +177,14 @@ class Run:
         db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
         db.execute(f"SET temp_directory = '{tempfile.gettempdir()}'")
         for name, path in self.table_paths().items():
-            db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')")
+            db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
         return db
+
+    def hold(self) -> None:
+        """Take the small tables into memory: for who is about to ask many questions."""
+        for name, path in small_tables(self.table_paths()).items():
+            self.db.execute(f"DROP VIEW IF EXISTS {name}")
+            self.db.execute(f"CREATE TABLE IF NOT EXISTS {name} AS SELECT * FROM read_parquet({path})")
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> Table:
         """Our own SQL over the tables; a user's SQL goes through `blade.runs.sql`."""

@@ -1,19 +1,26 @@
 """A user's SQL over a run's tables: read-only, and with no way to files, the network, extensions or settings."""
 
+from contextlib import closing
+from decimal import Decimal
 from typing import Any
 
 import duckdb
 
 from blade.errors import UsageError
-from blade.runs.run import Run, Table
+from blade.runs.run import Run, Table, literal, small_tables
 
 ALLOWED = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
 def run_sql(run: Run, sql: str) -> Table:
     """The result of one SELECT (DESCRIBE, SUMMARIZE and EXPLAIN too)."""
+    with closing(locked_connection(run)) as db:
+        return query_locked(db, sql)
+
+
+def query_locked(db: duckdb.DuckDBPyConnection, sql: str) -> Table:
+    """The same on a locked connection that serves several queries."""
     _refuse_all_but_one_query(sql)
-    db = locked_connection(run)
     try:
         cursor = db.execute(sql)
         columns = [column[0] for column in cursor.description or ()]
@@ -21,21 +28,28 @@ def run_sql(run: Run, sql: str) -> Table:
     except duckdb.Error as error:
         raise UsageError(
             _first_lines(error),
-            hint='tables: rollouts, tasks, plan, inputs, problems; DESCRIBE rollouts shows the columns (quote names such as "offset")',
+            hint=f'tables: {_tables(db)}; DESCRIBE rollouts shows the columns (quote names such as "offset")',
         ) from None
-    finally:
-        db.close()
 
 
-def locked_connection(run: Run) -> duckdb.DuckDBPyConnection:
-    """A connection that sees the run's tables and nothing else, and cannot be opened up again."""
+def locked_connection(run: Run, hold: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection that sees the run's tables and nothing else, and cannot be opened up again.
+
+    `hold` takes the small tables into memory, for who asks many questions.
+    """
     db = duckdb.connect(
-        config={"autoinstall_known_extensions": False, "autoload_known_extensions": False, "allow_community_extensions": False}
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "threads": 1,  # sums in one order: the same digits every time
+        }
     )
-    paths = {name: str(path).replace("'", "''") for name, path in run.table_paths().items()}
+    paths = {name: literal(path) for name, path in run.table_paths().items()}
+    held = small_tables(run.table_paths()) if hold else {}
     for name, path in paths.items():
-        db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{path}')")
-    listed = ", ".join(f"'{path}'" for path in paths.values())
+        db.execute(f"CREATE {'TABLE' if name in held else 'VIEW'} {name} AS SELECT * FROM read_parquet({path})")
+    listed = ", ".join(paths.values())
     db.execute(f"SET allowed_paths = [{listed}]")
     db.execute("SET enable_external_access = false")
     db.execute("SET lock_configuration = true")
@@ -54,6 +68,14 @@ def _refuse_all_but_one_query(sql: str) -> None:
         raise UsageError(f"{kind} is not allowed: the tables of a run are read-only", hint="give one SELECT statement")
 
 
+def _tables(db: duckdb.DuckDBPyConnection) -> str:
+    try:
+        found = db.execute("SELECT table_name FROM information_schema.tables").fetchall()
+    except duckdb.Error:
+        return "rollouts, tasks, plan, inputs, problems"
+    return ", ".join(name for (name,) in found)
+
+
 def _first_lines(error: Exception) -> str:
     return " ".join(
         line.strip() for line in str(error).splitlines() if line.strip() and not line.lstrip().startswith(("LINE", "^"))
@@ -61,4 +83,10 @@ def _first_lines(error: Exception) -> str:
 
 
 def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value)
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

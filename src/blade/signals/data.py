@@ -58,7 +58,7 @@ def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:
     # Where the task lives in an environment or a harness, the row holds no turn of the user at all, and that is no fault.
     asked = [item for item in rollout.prompt if item.role == "user"]
     if asked and not any(item.text.strip() for item in asked) and not rollout.has_dialogue:
-        yield Evidence(asked[-1].step, "the user's turn is empty")
+        yield Evidence(asked[-1].step, "the user's turn is empty", subject="prompt")
 
 
 @signal(
@@ -79,7 +79,7 @@ def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
             while at >= 0:
                 if _CUE.search(item.text[max(0, at - 60) : at]) and not item.text[at + len(gold) : at + len(gold) + 1].isalnum():
                     quote = item.text[max(0, at - 60) : at + len(gold)]
-                    yield Evidence(item.step, quote, f"the row's {name}, called the answer in the prompt")
+                    yield Evidence(item.step, quote, f"the row's {name}, called the answer in the prompt", name)
                     return
                 at = item.text.find(gold, at + 1)
 
@@ -92,7 +92,8 @@ def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
 )
 def contradictory_gold(rollout: Rollout) -> Iterator[Evidence]:
     options = rollout.fields.get("options", rollout.fields.get("choices"))
-    gold = rollout.fields.get("expected_answer", rollout.fields.get("target"))
+    name = "expected_answer" if "expected_answer" in rollout.fields else "target"
+    gold = rollout.fields.get(name)
     if not isinstance(gold, str) or not options:
         return
     letter = _OPTION.match(gold.strip())
@@ -101,11 +102,11 @@ def contradictory_gold(rollout: Rollout) -> Iterator[Evidence]:
     if isinstance(options, dict):
         known = {str(key).strip().upper() for key in options}
         if all(len(key) == 1 for key in known) and letter[1] not in known:
-            yield Evidence(None, f"expected {gold}, options {', '.join(sorted(known))}")
+            yield Evidence(None, f"expected {gold}, options {', '.join(sorted(known))}", subject=name)
     elif isinstance(options, list) and len(options) < 26:
         keys = [key for option in options if isinstance(option, dict) for key in option]
         if all(isinstance(option, str) for option in options) and ord(letter[1]) - ord("A") >= len(options):
             if gold.strip() not in options:
-                yield Evidence(None, f"expected {gold}, {len(options)} options")
+                yield Evidence(None, f"expected {gold}, {len(options)} options", subject=name)
         elif keys and all(len(key) == 1 for key in keys) and letter[1] not in {key.upper() for key in keys}:
-            yield Evidence(None, f"expected {gold}, options {', '.join(keys)}")
+            yield Evidence(None, f"expected {gold}, options {', '.join(keys)}", subject=name)

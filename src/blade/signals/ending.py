@@ -71,7 +71,7 @@ def _ended_by(rollout: Rollout) -> str | None:
 def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
     said = _ended_by(rollout)
     if said is not None and said.lower() in _STEP_LIMITS:
-        yield Evidence(rollout.last_step, f"ended by {said}")
+        yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
         return
     if rollout.fields.get("truncated") is True and rollout.fields.get("terminated") is False:
         yield Evidence(rollout.last_step, "truncated = true, terminated = false")
@@ -83,7 +83,7 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
     if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
         last = rollout.calls[-1]
         if not _TERMINAL_WORDS & set(words_of(last.name)):
-            yield Evidence(rollout.last_step, last.short, f"{len(rollout.calls)} calls, no answer after the last")
+            yield Evidence(rollout.last_step, last.short, f"{len(rollout.calls)} calls, no answer after the last", last.name)
 
 
 @signal(
@@ -96,7 +96,7 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
 def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
     said = _ended_by(rollout)
     if said is not None and said.lower() in ("agent_error", "too_many_errors", "malformed_output", "format_error"):
-        yield Evidence(rollout.last_step, f"ended by {said}")
+        yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
 
 
 @signal(
@@ -112,7 +112,9 @@ def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
 def output_truncated(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.status.cut and not _overflowed(rollout):
         last = next((item.text[-150:] for item in reversed(rollout.output) if item.text.strip()), "")
-        yield Evidence(rollout.last_step, last or "no text", f"incomplete: {rollout.status.incomplete}")
+        yield Evidence(
+            rollout.last_step, last or "no text", f"incomplete: {rollout.status.incomplete}", rollout.status.incomplete or ""
+        )
 
 
 def _overflowed(rollout: Rollout) -> bool:
@@ -135,11 +137,11 @@ def _overflowed(rollout: Rollout) -> bool:
 def context_overflow(rollout: Rollout) -> Iterator[Evidence]:
     for place, error in rollout.recorded:
         if error.kind == "context_length":
-            yield Evidence(None, error.line, f"in the row's {place}")
+            yield Evidence(None, error.line, f"in the row's {place}", "context_length")
             return
     for item, error in rollout.errors_by_class.get("context_length", ()):
         if error.decides:
-            yield Evidence(item.step, error.line)
+            yield Evidence(item.step, error.line, subject="context_length")
             return
     if rollout.status.cut and _overflowed(rollout):
         yield Evidence(rollout.last_step, "an empty completion that ended by length")
@@ -225,7 +227,7 @@ def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
     asked, wanted = _last_request(rollout)
     missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
     if missing:
-        yield Evidence(closing.step, closing.text[-150:], missing)
+        yield Evidence(closing.step, closing.text[-150:], missing, missing.removeprefix("asked for "))
 
 
 def _last_request(rollout: Rollout) -> tuple[str, str]:

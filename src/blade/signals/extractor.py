@@ -9,62 +9,27 @@ registry and the code of this room, so an index that was built by other detector
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from blade.runs.scan import RowView
-from blade.signals.arguments import MAX_DEPTH, canonical
+from blade.signals.arguments import canonical
+from blade.signals.cleaning import MAX_ARGUMENTS, clean, clean_value, code_digest, quoted
+from blade.signals.options import USUAL, Options
 from blade.signals.plugins import PluginFailure, installed
 from blade.signals.rollout import Call, rollout_of
-from blade.signals.signal import DetectorFailed, run_detector
-from blade.untrusted.escapes import one_line, strip_escapes
-from blade.untrusted.limits import MAX_QUOTE
-from blade.untrusted.redaction import redact, redact_value
+from blade.signals.signal import Detector, DetectorFailed, run_detector
 
 SCHEMA: Final = "1"
 MAX_SIGNALS: Final = 50
 """Signals of one code kept of one rollout: the first of them, which are the ones that decided something."""
-MAX_ARGUMENTS: Final = 2_000
 MAX_SUBJECT: Final = 120
 MAX_OUTPUT: Final = 500
 
 
-@cache
-def _code_digest() -> str:
-    """A hash of this room's source: a changed threshold or pattern makes a new version without anyone remembering to say so."""
-    hasher = hashlib.blake2b(digest_size=8)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        hasher.update(path.name.encode())
-        hasher.update(path.read_bytes())
-    return hasher.hexdigest()
-
-
-def _clean(text: str) -> str:
-    """Without escapes first, and then without secrets: an escape in front of a secret would hide where it begins."""
-    return redact(strip_escapes(text))
-
-
-def _quote(text: str, limit: int = MAX_QUOTE) -> str:
-    """Safe to keep and to show. Cleaned with room around the cut, because half a secret no longer looks like one."""
-    return one_line(_clean(text[: 8 * limit]), limit) if text else ""
-
-
-def _clean_value(name: str, value: Any, depth: int = 0) -> Any:
-    """An argument with every text in it cleaned, and gone as a whole where its name says that it is a secret."""
-    if isinstance(value, str):
-        return redact_value(name, strip_escapes(value[: 2 * MAX_ARGUMENTS]))
-    if depth > MAX_DEPTH:
-        return None
-    if isinstance(value, dict):
-        return {_clean(key): _clean_value(key, inner, depth + 1) for key, inner in value.items()}
-    return [_clean_value(name, inner, depth + 1) for inner in value] if isinstance(value, list) else value
-
-
 def _arguments(call: Call) -> str:
     if call.arguments is None:
-        return _clean(call.raw[: 2 * MAX_ARGUMENTS])[:MAX_ARGUMENTS]
-    return canonical(_clean_value("", call.arguments), None)[:MAX_ARGUMENTS]
+        return clean(call.raw[: 2 * MAX_ARGUMENTS])[:MAX_ARGUMENTS]
+    return canonical(clean_value("", call.arguments), None)[:MAX_ARGUMENTS]
 
 
 class SignalsExtractor:
@@ -80,9 +45,13 @@ class SignalsExtractor:
         "detail": "string",
     }
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options = USUAL, extra: tuple[Detector, ...] = ()) -> None:
+        """`extra` are detectors of the benchmark at hand, run after those that are installed."""
+        self.options = options
+        self.extra = extra
         codes = "|".join(f"{detector.code}:{detector.label}:{detector.family}" for detector in installed().detectors)
-        self.version = f"{SCHEMA}:{_code_digest()}:{hashlib.blake2b(codes.encode(), digest_size=8).hexdigest()}"
+        codes += "".join(f"|{detector!r}" for detector in extra)
+        self.version = f"{SCHEMA}:{code_digest()}:{hashlib.blake2b(codes.encode(), digest_size=8).hexdigest()}{options.version}"
 
     @property
     def failures(self) -> tuple[PluginFailure, ...]:
@@ -90,22 +59,22 @@ class SignalsExtractor:
         return installed().failures
 
     def extract(self, view: RowView) -> Iterable[tuple[Any, ...]]:
-        rollout = rollout_of(view)
+        rollout = rollout_of(view, self.options)
         rows: list[tuple[Any, ...]] = []
-        for detector in installed().detectors:
+        for detector in (*installed().detectors, *self.extra):
             try:
                 found = run_detector(detector, rollout)
             except DetectorFailed as failure:
-                view.problems.append(("detector_failed", _quote(str(failure))))
+                view.problems.append(("detector_failed", quoted(str(failure))))
                 continue
             rows += [
                 (
                     signal.code,
                     signal.label,
-                    _quote(signal.subject, MAX_SUBJECT),
+                    quoted(signal.subject, MAX_SUBJECT),
                     signal.step,
-                    _quote(signal.quote),
-                    _quote(signal.detail),
+                    quoted(signal.quote),
+                    quoted(signal.detail),
                 )
                 for signal in found[:MAX_SIGNALS]
             ]
@@ -126,18 +95,19 @@ class CallsExtractor:
         "mutation": "string",
     }
 
-    def __init__(self) -> None:
-        self.version = f"{SCHEMA}:{_code_digest()}"
+    def __init__(self, options: Options = USUAL) -> None:
+        self.options = options
+        self.version = f"{SCHEMA}:{code_digest()}{options.version}"
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
-        for call in rollout_of(view).calls:
+        for call in rollout_of(view, self.options).calls:
             answer = call.output
             yield (
                 call.step,
-                _quote(call.name, 200) if call.name else None,
+                quoted(call.name, 200) if call.name else None,
                 _arguments(call),
                 None if answer is None else answer.step,
-                None if answer is None else _quote(answer.text, MAX_OUTPUT),
+                None if answer is None else quoted(answer.text, MAX_OUTPUT),
                 None if call.error is None else call.error.kind,
                 call.mutation.kind,
             )

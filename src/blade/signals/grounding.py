@@ -20,10 +20,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals import arguments, values
+from blade.signals.derivations import SMALL, Numbers, number_follows
 from blade.signals.example import Example, call, user
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Call, Rollout
-from blade.signals.signal import Evidence, signal
+from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.tools import Tool
 
 MAX_TEXT: Final = 80
 """Characters from which a string is prose and not a value."""
@@ -65,15 +67,15 @@ class Seen:
     def __init__(self, rollout: Rollout) -> None:
         self._rollout = rollout
         self._read = 0
-        self._text = rollout.prompt_text.lower()
+        self._texts = [rollout.prompt_text.lower()]
         self._compact = ""
+        self._compacted = 0
         self._agreed = ""
         self._pending: list[str] = []
         self._tried = 0
-        # Prompts are long and much the same from row to row, so what they hold is worked out once.
-        self._numbers: set[float] = set()
+        self._numbers = Numbers(self._texts[0])
         self._dates: set[values.Day] = set()
-        self._done = {"compact": 0, "numbers": 0, "dates": 0}
+        self._dated = 0
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
 
     def advance(self, position: int) -> None:
@@ -90,14 +92,10 @@ class Seen:
             elif item.kind == "message":
                 self._pending.append(item.text)
         self._read = max(self._read, position)
-        if fresh:
-            self._text += "\n".join(("", *fresh)).lower()
-
-    def _new(self, what: str) -> list[str]:
-        """The text that `what` has not been worked out for yet, the prompt apart from the rest."""
-        done, self._done[what] = self._done[what], len(self._text)
-        prompt = len(self._rollout.prompt_text)
-        return [self._text[:prompt], self._text[prompt:]] if not done else [self._text[done:]]
+        for text in fresh:
+            lowered = text.lower()
+            self._texts.append(lowered)
+            self._numbers.read(lowered)
 
     def _without_echo(self, text: str, made: Call | None) -> str:
         """An output less the call's own arguments, where it may only be repeating them."""
@@ -111,17 +109,27 @@ class Seen:
     def holds(self, value: str) -> bool:
         """Whether a string was seen as a whole, whatever its case and separators."""
         wanted = value.lower()
-        if _whole_word(wanted, self._text):
+        if self._holds_word(wanted):
             return True
         compact = _SEPARATORS.sub("", wanted)
         if len(compact) < MIN_COMPACT:
             return False
-        self._compact += "".join(map(_compacted, self._new("compact")))
+        if self._compacted < len(self._texts):
+            self._compact += "".join(map(_compacted, self._texts[self._compacted :]))
+            self._compacted = len(self._texts)
         return compact in self._compact
+
+    def _holds_word(self, wanted: str) -> bool:
+        if "\n" in wanted:
+            return _whole_word(wanted, "\n".join(self._texts))
+        return any(wanted in text and _whole_word(wanted, text) for text in self._texts)
 
     def holds_tail(self, digits: str) -> bool:
         """Whether these digits end a longer number that was seen."""
-        return len(digits) >= MIN_TAIL and re.search(rf"\d{re.escape(digits)}(?!\d)", self._text) is not None
+        if len(digits) < MIN_TAIL:
+            return False
+        tail = re.compile(rf"\d{re.escape(digits)}(?!\d)")
+        return any(digits in text and tail.search(text) for text in self._texts)
 
     def agreed(self, value: str) -> bool:
         """Whether the assistant named the value and the user went on."""
@@ -129,29 +137,36 @@ class Seen:
 
     def number(self, value: float) -> str | None:
         """Where a number comes from, if from anywhere."""
+        if self._needs_no_source(value):
+            return number_follows(value, set()) or "seen"
+        return number_follows(value, self._numbers.all()) if self._tried <= MAX_DERIVATIONS else "not worked out"
+
+    def gives(self, value: float) -> bool:
+        """Whether a number comes from anywhere, which is found sooner than from where."""
+        return self._needs_no_source(value) or self._tried > MAX_DERIVATIONS or self._numbers.give(value)
+
+    def _needs_no_source(self, value: float) -> bool:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
-        if abs(value) <= values.SMALL or _whole_word(plain, self._text):
-            return values.number_follows(value, set()) or "seen"
+        if abs(value) <= SMALL or self._holds_word(plain):
+            return True
         self._tried += 1
-        if self._tried > MAX_DERIVATIONS:
-            return "not worked out"
-        self._numbers.update(*map(_numbers, self._new("numbers")))
-        return values.number_follows(value, self._numbers)
+        return False
 
     def date(self, wanted: date) -> bool:
         """Whether a date was seen in some form, or follows from one that was."""
-        self._dates.update(*map(_dates, self._new("dates")))
-        self._numbers.update(*map(_numbers, self._new("numbers")))
-        return values.date_follows(wanted, self._dates, self._numbers, values.RELATIVE.search(self._text) is not None)
-
-
-@lru_cache(maxsize=32)
-def _numbers(text: str) -> frozenset[float]:
-    return frozenset(values.numbers_in(text))
+        fresh = self._texts[self._dated :]
+        if not self._dated:
+            self._dates.update(_dates(fresh.pop(0)))
+        if fresh:
+            self._dates.update(values.dates_in("\n".join(("", *fresh))))
+        self._dated = len(self._texts)
+        relative = any(map(values.RELATIVE.search, self._texts))
+        return values.date_follows(wanted, self._dates, self._numbers.all(), relative)
 
 
 @lru_cache(maxsize=32)
 def _dates(text: str) -> frozenset[values.Day]:
+    """Prompts are long and much the same from row to row, so what they hold is worked out once."""
     return frozenset(values.dates_in(text))
 
 
@@ -193,14 +208,19 @@ def ungrounded_argument(rollout: Rollout) -> Iterator[Evidence]:
             continue
         seen.advance(made.position)
         declared = rollout.tools.get(made.name)
-        allowed = _allowed(declared.parameters) if declared else frozenset()
+        allowed = _allowed_by(declared) if declared else frozenset()
         for path, value in arguments.leaves(made.arguments):
             if str(value) in allowed or _is_free(path, value):
                 continue
             why = _ungrounded(path, value, seen, declared.description if declared else "")
             if why and (path, str(value)) not in told:
                 told.add((path, str(value)))
-                yield Evidence(made.step, f"{path}={value}", f"{made.name}: {why}")
+                yield Evidence(made.step, f"{path}={value}", f"{made.name}: {why}", argument_subject(made.name, path))
+
+
+@lru_cache(maxsize=512)
+def _allowed_by(declared: Tool) -> frozenset[str]:
+    return _allowed(declared.parameters)
 
 
 def _allowed(schema: Any, depth: int = 0) -> frozenset[str]:
@@ -272,7 +292,7 @@ def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | No
 
 
 def _number(value: float, text: str, seen: Seen, description: str) -> str | None:
-    if value != value or abs(value) == float("inf") or seen.number(value) or seen.agreed(text) or text in description:
+    if value != value or abs(value) == float("inf") or seen.gives(value) or seen.agreed(text) or text in description:
         return None
     return "a number neither seen nor computable from what was"
 

@@ -5,6 +5,7 @@ tells them apart. A failure that the row records beside the trajectory (an `erro
 no step. The same failure is told once: by the class of its words where they have one, else as what it is.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,7 @@ JUDGE_FIELDS: Final = (
     "invalid_judge_response",
     "judge_failed",
 )
+_EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Timeout|Interrupt)\b")
 _TERMINATIONS: Final = frozenset(["infrastructure_error", "user_error", "environment_error"])
 """Reasons for which a harness ends a rollout that are not the agent's."""
 PRODUCTS: Final = ("model_patch", "patch", "model_output", "generation", "prediction", "pred_text")
@@ -44,10 +46,11 @@ def _of_class(kind: str) -> Detect:
     def detect(rollout: Rollout) -> Iterator[Evidence]:
         for place, error in rollout.recorded:
             if error.kind == kind:
-                yield Evidence(None, error.line, f"in the row's {place}")
+                yield Evidence(None, error.line, f"in the row's {place}", kind)
                 break
         for item, error in rollout.errors_by_class.get(kind, ()):
-            yield Evidence(item.step, error.line, "it is the whole answer" if error.decides else "a line of a longer output")
+            told = "it is the whole answer" if error.decides else "a line of a longer output"
+            yield Evidence(item.step, error.line, told, kind)
 
     detect.__module__ = __name__
     return detect
@@ -66,12 +69,18 @@ for _kind, (_meaning, _line) in _EXAMPLES.items():
 def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
     for place, error in rollout.recorded:
         if error.kind not in matcher.INFRASTRUCTURE and error.kind != "context_length":
-            yield Evidence(None, error.line, f"in the row's {place}")
+            yield Evidence(None, error.line, f"in the row's {place}", _class_of(error.line) or place)
             return
     result = rollout.fields.get("result")
     reason = result.get("termination_reason") if isinstance(result, dict) else rollout.fields.get("termination_reason")
     if isinstance(reason, str) and reason in _TERMINATIONS:
-        yield Evidence(None, f"termination_reason = {reason}", "the harness ended the rollout")
+        yield Evidence(None, f"termination_reason = {reason}", "the harness ended the rollout", reason)
+
+
+def _class_of(line: str) -> str:
+    """The exception that an error text names: `RuntimeError` of `RuntimeError: environment went away`."""
+    named = _EXCEPTION.search(line)
+    return named[0] if named else ""
 
 
 @signal(
@@ -84,10 +93,10 @@ def judge_failed(rollout: Rollout) -> Iterator[Evidence]:
     for name in JUDGE_FIELDS:
         told = rollout.fields.get(name)
         if (isinstance(told, str) and told.strip()) or told is True or (isinstance(told, dict) and told):
-            yield Evidence(None, f"{name} = {told}", "the row's own field")
+            yield Evidence(None, f"{name} = {told}", "the row's own field", name)
             return
     if rollout.fields.get("_ng_failure_class") == "judge_failed":
-        yield Evidence(None, "_ng_failure_class = judge_failed", "the row's own field")
+        yield Evidence(None, "_ng_failure_class = judge_failed", "the row's own field", "_ng_failure_class")
 
 
 @signal(

@@ -1,15 +1,16 @@
-"""Does a tool change something, or does it only look? From its name, its description, and the calls that a task expects.
+"""Does a tool change something, or does it only look? From its name, its description, its schema, and the calls that a task expects.
 
-A name decides by the first verb it holds (`email_delete_email` deletes, `company_directory_find_email_address` finds), with
-pairs of words before single ones (`check_out` lends, `check_balance` looks). Where the name says nothing, the first verb of the
-description does; then the expected calls, if all the others among them change something. What stays unknown is called unknown: a
-shell or a Python cell may do either.
+What the user says outweighs everything, then what the tool's annotations say. A name decides by the first verb it holds
+(`email_delete_email` deletes, `company_directory_find_email_address` finds), with pairs of words before single ones (`check_out`
+lends, `check_balance` looks). Where the name says nothing, the first verb of the description does; then the parameters (`query` and
+`limit` search, `new_seat` changes); then the expected calls, if all the others among them change something. What stays unknown is
+called unknown, for a shell or a Python cell may do either; a whole run may still tell (`learned`).
 """
 
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from blade.signals.tools import Tool
 
@@ -62,8 +63,17 @@ VERBS: Final[dict[str, str]] = dict.fromkeys(_CHANGES, CHANGE) | dict.fromkeys(_
 _EITHER: Final = frozenset(
     ["bash", "shell", "terminal", "exec", "execute", "run", "python", "ipython", "sql", "command", "code", "request", "call"]
 )
+_PEOPLE: Final = frozenset(["human", "humans", "agent", "agents", "person", "operator", "representative"])
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_FIRST_WORD: Final = re.compile(r"\W*([A-Za-z]+)")
+_LEADS_IN: Final = frozenset([
+    "this", "that", "it", "is", "are", "tool", "function", "method", "api", "endpoint", "helper", "use", "used",
+    "using", "to", "for", "you", "can", "allow", "allows", "let", "lets",
+])  # fmt: skip
+_SET: Final = frozenset(["amount", "quantity", "body", "payment", "recipient", "recipients"])
+_SEARCHED: Final = frozenset(
+    ["query", "q", "keyword", "keywords", "limit", "offset", "page", "sort", "order", "filter", "top", "k"]
+)
+"""Words in the names of parameters that set something, and of those that search."""
 
 
 class Mutation(NamedTuple):
@@ -90,41 +100,58 @@ def _by_name(name: str) -> Mutation | None:
     return None
 
 
+def hands_over(name: str) -> bool:
+    """Whether a tool hands the case to a person: it ends the work and leaves the records as they are."""
+    words = set(words_of(name))
+    return bool(words & {"escalate", "handoff"}) or {"hand", "over"} <= words or ("transfer" in words and bool(words & _PEOPLE))
+
+
 def _by_description(description: str) -> Mutation | None:
-    first = _FIRST_WORD.match(description)
-    if first is None:
+    """The first word of a description, or the first after "this tool", "use it to" and the like, if it is a verb."""
+    for found in _WORDS.findall(description[:200])[:8]:
+        word = found.lower()
+        for stem in (
+            word,
+            word.removesuffix("s"),
+            word.removesuffix("es"),
+            word.removesuffix("es") + "e",
+            word.removesuffix("ies") + "y",
+        ):
+            if stem in VERBS and word not in _LEADS_IN:
+                return Mutation(VERBS[stem], f"its description begins with {found}")
+        if word not in _LEADS_IN:
+            return None
+    return None
+
+
+def _by_schema(parameters: dict[str, Any]) -> Mutation | None:
+    """What the parameters are for: those of a search, or something new to be set."""
+    properties = parameters.get("properties")
+    if not isinstance(properties, dict) or not properties:
         return None
-    word = first[1].lower()
-    for stem in (
-        word,
-        word.removesuffix("s"),
-        word.removesuffix("es"),
-        word.removesuffix("es") + "e",
-        word.removesuffix("ies") + "y",
-    ):
-        if stem in VERBS:
-            return Mutation(VERBS[stem], f"its description begins with {first[1]}")
+    words = {str(name): words_of(str(name)) for name in properties}
+    for name, parts in words.items():
+        if parts[:1] == ("new",) or (parts and parts[-1] in _SET):
+            return Mutation(CHANGE, f"it takes {name}")
+    if all(_SEARCHED & set(parts) for parts in words.values()):
+        return Mutation(READ, f"it takes {', '.join(list(words)[:3])} and nothing else")
     return None
 
 
 @lru_cache(maxsize=4096)
-def classify(name: str, tool: Tool | None = None, expected: frozenset[str] = frozenset()) -> Mutation:
-    """Read, change or unknown, and why."""
-    found = _by_name(name) or _by_description(tool.description if tool else "")
+def classify(
+    name: str, tool: Tool | None = None, expected: frozenset[str] = frozenset(), known: tuple[tuple[str, str], ...] = ()
+) -> Mutation:
+    """Read, change or unknown, and why; `known` are the tools of which the user said what they do."""
+    for told, kind in known:
+        if told == name:
+            return Mutation(kind, "the configuration says so")
+    if tool is not None and tool.read_only is not None:
+        return Mutation(READ if tool.read_only else CHANGE, f"its annotations say readOnlyHint = {str(tool.read_only).lower()}")
+    found = _by_name(name) or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
     if found is not None:
         return found
     others = [_by_name(other) for other in expected - {name}]
     if name in expected and others and all(other is not None and other.kind == CHANGE for other in others):
         return Mutation(CHANGE, "it is expected beside calls that all change something")
     return Mutation(UNKNOWN, "nothing says")
-
-
-def expected_names(fields: dict[str, object]) -> frozenset[str]:
-    """The tools that the task's own expected calls name, where the row holds them."""
-    found: set[str] = set()
-    for key in ("ground_truth", "expected_calls", "expected_actions", "expected_tool_calls", "expected_function_calls"):
-        listed = fields.get(key)
-        for entry in listed if isinstance(listed, list) else ():
-            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-                found.add(entry["name"])
-    return frozenset(found)

@@ -34,10 +34,12 @@ class Loaded:
 
 def load(points: Iterable[EntryPoint]) -> Loaded:
     """The built-in detectors and those of the given entry points, in the order of their names."""
-    from blade.signals import families  # noqa: F401 (importing the families registers their detectors)
+    from blade.signals.families import FAMILIES  # importing the families registers their detectors
 
+    # Whichever module was imported first, the order is that of the families: tables must not depend on it.
+    order = {family.__name__.rpartition(".")[2]: number for number, family in enumerate(FAMILIES)}
     known = Registry()
-    for detector in BUILT_IN:
+    for detector in sorted(BUILT_IN, key=lambda detector: order.get(detector.family, len(order))):
         known.add(detector)
     failures: list[PluginFailure] = []
     for point in sorted(points, key=lambda point: (point.name, point.value)):

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.runs.steps import Step
 from blade.signals import arguments, matcher
 from blade.signals.example import Example, call, says, tool
-from blade.signals.mutation import words_of
+from blade.signals.mutation import hands_over, words_of
 from blade.signals.rollout import Call, Rollout, says_something
-from blade.signals.signal import Evidence, signal
+from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.speech import admits_failure, claims_success
 
 MIN_CYCLE: Final = 2
@@ -38,7 +39,7 @@ def repeated_call(rollout: Rollout) -> Iterator[Evidence]:
         if made.output is None:
             continue
         if answers.get(made.key) == made.output.text:
-            yield Evidence(made.step, made.short, f"answered as before: {made.output.text[:120]}")
+            yield Evidence(made.step, made.short, f"answered as before: {made.output.text[:120]}", made.name)
         elif not made.reads and made.error is None:
             answers.clear()  # looking again after a change is a check, not a repetition
         if made.error is None or made.error.kind not in matcher.INFRASTRUCTURE:
@@ -60,9 +61,9 @@ def thrashing(rollout: Rollout) -> Iterator[Evidence]:
         done.append(made)
         if len(done) > flagged + MIN_CYCLE and _alternates(done):
             flagged = len(done)
-            yield Evidence(made.step, made.short, f"alternates with {done[-2].short}")
+            yield Evidence(made.step, made.short, f"alternates with {done[-2].short}", made.name)
         elif len(done) >= 3 and _undoes(done[-3], done[-2], done[-1]) and made.changes:
-            yield Evidence(made.step, made.short, f"was {done[-2].short} in between, and this before that")
+            yield Evidence(made.step, made.short, f"was {done[-2].short} in between, and this before that", made.name)
 
 
 def _alternates(done: list[Call]) -> bool:
@@ -88,7 +89,7 @@ def _undoes(before: Call, between: Call, again: Call) -> bool:
 def unparsable_arguments(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.calls:
         if made.problem is not None and _takes_json(rollout, made):
-            yield Evidence(made.step, f"{made.name}({made.raw})", made.problem)
+            yield Evidence(made.step, f"{made.name}({made.raw})", made.problem, made.name)
 
 
 def _takes_json(rollout: Rollout, made: Call) -> bool:
@@ -112,7 +113,8 @@ def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
             for _, said in zip(range(MAX_VIOLATIONS), arguments.violations(made.arguments, declared.parameters), strict=False)
         ]
         if found:
-            yield Evidence(made.step, made.short, "; ".join(found))
+            # Each violation begins with the argument it is about.
+            yield Evidence(made.step, made.short, "; ".join(found), argument_subject(made.name, found[0].split(" ", 1)[0]))
 
 
 @signal(
@@ -125,9 +127,9 @@ def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
     closed = bool(rollout.tools) and not rollout.unnamed_tools
     for made in rollout.calls:
         if closed and made.name and made.name not in rollout.tools:
-            yield Evidence(made.step, made.short, "not among the declared tools")
+            yield Evidence(made.step, made.short, "not among the declared tools", made.name)
         elif made.name not in rollout.tools and any(error.kind == "unknown_tool" and error.decides for error in made.errors):
-            yield Evidence(made.step, made.short, made.errors[0].line[:120])
+            yield Evidence(made.step, made.short, made.errors[0].line[:120], made.name)
 
 
 @signal(
@@ -139,7 +141,7 @@ def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
 def failed_call(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.calls:
         if made.error is not None and made.error.kind in matcher.ARGUMENT_CLASSES:
-            yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}")
+            yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
 
 
 @signal(
@@ -163,7 +165,9 @@ def feedback_misread(rollout: Rollout) -> Iterator[Evidence]:
         # Another error of a search with other terms is a search going on; the value that the error speaks of must have stayed.
         kept = sorted(leaf for leaf in given & before if _speaks_of(made.error.line, *leaf))
         if kept:
-            yield Evidence(made.step, made.error.line, f"{made.name}: {kept[0][0]} is still {kept[0][1]}"[:300])
+            path, value = kept[0]
+            told = f"{made.name}: {path} is still {value}"[:300]
+            yield Evidence(made.step, made.error.line, told, argument_subject(made.name, path))
         refused[made.name, made.error.line] = before | given
 
 
@@ -198,7 +202,7 @@ def error_ignored(rollout: Rollout) -> Iterator[Evidence]:
             claim = claims_success(item.text)
             if claim and not admits_failure(item.text):
                 for first in failed:
-                    yield Evidence(first.step, first.errors[0].line, f"step {item.step} says: {claim[:150]}")
+                    yield Evidence(first.step, first.errors[0].line, f"step {item.step} says: {claim[:150]}", first.name)
             failed.clear()
 
 
@@ -213,7 +217,7 @@ def error_not_retried(rollout: Rollout) -> Iterator[Evidence]:
     last = {made.name: made for made in rollout.calls}
     for made in rollout.calls:
         if made.error is not None and made.error.kind != "unknown_tool" and last[made.name] is made:
-            yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}")
+            yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
 
 
 @signal(
@@ -224,7 +228,12 @@ def error_not_retried(rollout: Rollout) -> Iterator[Evidence]:
 )
 def command_timed_out(rollout: Rollout) -> Iterator[Evidence]:
     for item, error in rollout.errors_by_class.get("command_timeout", ()):
-        yield Evidence(item.step, error.line)
+        yield Evidence(item.step, error.line, subject=_tool_at(rollout, item))
+
+
+def _tool_at(rollout: Rollout, item: Step) -> str:
+    """The tool whose answer an item is; empty where it is none's."""
+    return next((made.name for made in rollout.calls if made.output is item), "")
 
 
 @signal(
@@ -245,7 +254,7 @@ def api_misuse_repeated(rollout: Rollout) -> Iterator[Evidence]:
             name = _exception_name(error.line)
             met[name] = met.get(name, 0) + error.decides
             if error.decides and met[name] >= MIN_REPEATED_MISUSE:
-                yield Evidence(item.step, error.line, f"{name}, occurrence {met[name]}")
+                yield Evidence(item.step, error.line, f"{name}, occurrence {met[name]}", name)
 
 
 _NAMED: Final = re.compile(r"\w*(?:Error|Exception)\b")
@@ -268,14 +277,8 @@ def handed_over(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.calls:
         if made.changes and made.output is not None and made.error is None:
             return
-        name = made.name.lower()
-        if (
-            ("transfer" in name and ("human" in name or "agent" in name))
-            or "escalate" in name
-            or "handoff" in name
-            or "hand_over" in name
-        ):
-            yield Evidence(made.step, made.short)
+        if hands_over(made.name):
+            yield Evidence(made.step, made.short, subject=made.name)
             return
 
 

@@ -15,8 +15,10 @@ from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
 from blade.signals import arguments, matcher
+from blade.signals.expectation import Expectation, find_expectation
 from blade.signals.matcher import ErrorText
-from blade.signals.mutation import CHANGE, READ, Mutation, classify, expected_names
+from blade.signals.mutation import CHANGE, READ, Mutation, classify
+from blade.signals.options import USUAL, Options
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.tools import Tool, parse_tools
 
@@ -85,6 +87,7 @@ class Rollout:
     tools: dict[str, Tool]
     instructions: str = ""
     unnamed_tools: bool = False
+    options: Options = USUAL
 
     def until(self, step: int) -> "Rollout":
         """The same rollout as if it had ended after `step`."""
@@ -102,14 +105,20 @@ class Rollout:
         parsed, problem = arguments.parse(made.arguments)
         errors = () if place is None else self.errors.get(place, ())
         name = made.name or ""
-        return Call(position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self._mutation(name))
+        return Call(position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self.mutation_of(name))
 
-    def _mutation(self, name: str) -> Mutation:
-        return classify(name, self.tools.get(name), self._expected)
+    def mutation_of(self, name: str) -> Mutation:
+        """Whether the tool of this name changes anything."""
+        return classify(name, self.tools.get(name), self._expected, self.options.mutations)
 
     @cached_property
     def _expected(self) -> frozenset[str]:
-        return expected_names(self.fields)
+        return frozenset() if self.expectation is None else self.expectation.names
+
+    @cached_property
+    def expectation(self) -> Expectation | None:
+        """The calls that the task expects, where the row tells them."""
+        return find_expectation(self.fields, self.options.expected_fields)
 
     @cached_property
     def errors(self) -> dict[int, tuple[ErrorText, ...]]:
@@ -187,8 +196,8 @@ def says_something(item: Step) -> bool:
 _ROLLOUTS: "WeakKeyDictionary[RowView, Rollout]" = WeakKeyDictionary()
 
 
-def rollout_of(view: RowView) -> Rollout:
-    """The rollout on a row that is being scanned: built once, however many extractors look at it."""
+def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
+    """The rollout on a row that is being scanned: built once, however many extractors (of the same options) look at it."""
     known = _ROLLOUTS.get(view)
     if known is None:
         row, path = view.row, view.trajectory
@@ -201,13 +210,14 @@ def rollout_of(view: RowView) -> Rollout:
             tools=tools,
             instructions=shapes.text_of(row.params.instructions),
             unnamed_tools=unnamed,
+            options=options,
         )
     return known
 
 
-def read_rollout(text: bytes) -> Rollout:
+def read_rollout(text: bytes, options: Options = USUAL) -> Rollout:
     """The rollout on one line of a rollout file."""
-    return rollout_of(RowView(RowDecoder().decode(text), text))
+    return rollout_of(RowView(RowDecoder().decode(text), text), options)
 
 
 def _status(response: rows.Response) -> Status:

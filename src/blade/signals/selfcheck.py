@@ -76,7 +76,7 @@ def no_self_check(rollout: Rollout) -> Iterator[Evidence]:
         return
     last = rollout.calls[edited]
     if not _TEST_RUN.search(_command(last)) and not any(map(_runs, rollout.calls[edited + 1 :])):
-        yield Evidence(last.step, last.short, "nothing was run after this edit")
+        yield Evidence(last.step, last.short, "nothing was run after this edit", last.name)
 
 
 @signal(
@@ -111,5 +111,6 @@ def _checked(rollout: Rollout, passed: bool) -> Iterator[Evidence]:
         if _verdict(made.output.text) is passed:
             found = (_PASSED if passed else _FAILED).search(made.output.text)
             at = found.start() if found else 0
-            yield Evidence(made.step, made.output.text[max(0, at - 60) : at + 120].strip(), _command(made)[:150])
+            quote = made.output.text[max(0, at - 60) : at + 120].strip()
+            yield Evidence(made.step, quote, _command(made)[:150], made.name)
         return

@@ -13,6 +13,7 @@ Labels name the cause that a signal speaks for: DA data artifact, IR infrastruct
 KG knowledge gap, UK unreliable knowledge.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -49,6 +50,12 @@ class Signal:
 
 
 Detect = Callable[[Rollout], Iterator[Evidence]]
+_INDEX: Final = re.compile(r"\[\d+\]")
+
+
+def argument_subject(tool: str, path: str) -> str:
+    """An argument as a subject: `book.payments.amount`, whichever of the payments it was."""
+    return f"{tool}.{_INDEX.sub('', path)}" if path else tool
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ class Tool:
     name: str
     description: str
     parameters: dict[str, Any]
+    read_only: bool | None = None
+    """What the tool's own annotations say (`readOnlyHint`), if they say it."""
 
 
 @lru_cache(maxsize=64)
@@ -31,6 +33,15 @@ def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
         schema = given.get("parameters") or given.get("input_schema")
         description = given.get("description")
         tools[given["name"]] = Tool(
-            given["name"], description if isinstance(description, str) else "", schema if isinstance(schema, dict) else {}
+            given["name"],
+            description if isinstance(description, str) else "",
+            schema if isinstance(schema, dict) else {},
+            _read_only(entry) if _read_only(entry) is not None else _read_only(given),
         )
     return tools, unnamed
+
+
+def _read_only(entry: dict[str, Any]) -> bool | None:
+    notes = entry.get("annotations")
+    hint = notes.get("readOnlyHint") if isinstance(notes, dict) else None
+    return hint if isinstance(hint, bool) else None

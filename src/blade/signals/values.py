@@ -7,24 +7,18 @@ made that calculation. So what is not derivable is rarely derived, and the rever
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from itertools import combinations
 from typing import Final
 
 Day = tuple[int | None, int, int]
 """Year (None where it was not given), month and day."""
-SMALL: Final = 12
-"""Counts up to here need no source: somebody can always have counted that many things."""
-FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
-"""Days in a week, hours in a day, minutes, percent, a gross, and so on."""
-MAX_NUMBERS: Final = 80
-"""Beyond this many distinct numbers, sums of three reach nearly everything and are taken for granted up to their total."""
-MAX_FOR_PAIRS: Final = 50
-"""Up to this many, sums and differences of four are tried too."""
 NEAR_DAYS: Final = 14
 RELATIVE_DAYS: Final = 400
 
-_NUMBER: Final = re.compile(r"(?<![\w.])[-+]?\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\d])")
-_EMBEDDED: Final = re.compile(r"\d+(?:\.\d+)?")
+_DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
+_FURTHER: Final = re.compile(r"\d,\d{3}|[\d.]{16}")
+_NUMBER: Final = re.compile(r"\d(?<![\w.]\d)(?:\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d*(?:\.\d+)?)(?!\d)")
+_MAX_EMBEDDED: Final = 15
+"""Digits inside a longer word are a number up to this length."""
 _WORDS: Final = {
     word: value
     for value, words in enumerate(
@@ -36,7 +30,14 @@ _WORDS: Final = {
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "thousand": 1000, "gross": 144, "score": 20, "fortnight": 14, "half": 0.5,
     "quarter": 0.25,
 }  # fmt: skip
-_WORD: Final = re.compile(r"\b(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")\b", re.IGNORECASE)
+_WORD: Final = re.compile(r"\b[a-z]{1,9}\b")
+# Looking at each character with an expression costs ten times as much as translating all of them, so texts are translated and split.
+_OTHER_DIGITS: Final = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0\xf1\xf2\xf3\xf4"
+"""The bytes that digits of other scripts begin with in UTF-8."""
+_ONLY_NUMBERS: Final = bytes(
+    byte if chr(byte) in "0123456789.," else ord("!") if byte in _OTHER_DIGITS else ord(" ") for byte in range(256)
+)
+_ONLY_WORDS: Final = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = r"(?P<{}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -56,13 +57,48 @@ RELATIVE: Final = re.compile(
 
 def numbers_in(text: str) -> Iterator[float]:
     """The numbers written in a text, in digits or in words; those inside ids count too, for an id is a source of its digits."""
-    for found in _NUMBER.finditer(text):
-        yield float(found[1].replace(",", ""))
-    for found in _EMBEDDED.finditer(text):
-        if len(found[0]) <= 15:
-            yield float(found[0])
-    for found in _WORD.finditer(text):
-        yield float(_WORDS[found[0].lower()])
+    yield from numbers_in_digits(text)
+    yield from numbers_in_words(text)
+
+
+def numbers_in_digits(text: str) -> Iterator[float]:
+    """The distinct numbers in digits: every run of them up to a length, and with commas or longer where no word goes on."""
+    translated = text.encode("utf-8", "replace").translate(_ONLY_NUMBERS)
+    if b"!" in translated:
+        yield from _numbers_by_expression(text)
+        return
+    further = False
+    for token in dict.fromkeys(translated.split()):
+        bare = token.strip(b".,")
+        if bare.isdigit() and len(bare) <= _MAX_EMBEDDED:
+            yield float(bare)
+        elif bare:
+            written = bare.decode()
+            yield from _embedded(written)
+            further = further or _FURTHER.search(written) is not None
+    if further:
+        yield from _standing_alone(text)
+
+
+def numbers_in_words(text: str) -> Iterator[float]:
+    """The distinct numbers in words, up to a thousand."""
+    lowered = text.lower()
+    words = lowered.translate(_ONLY_WORDS).split() if lowered.isascii() else _WORD.findall(lowered)
+    found = _WORDS.keys() & words
+    yield from (float(value) for word, value in _WORDS.items() if word in found)
+
+
+def _numbers_by_expression(text: str) -> Iterator[float]:
+    yield from _embedded(text)
+    yield from _standing_alone(text)
+
+
+def _embedded(text: str) -> Iterator[float]:
+    return (float(written) for written in _DIGITS.findall(text) if len(written) <= _MAX_EMBEDDED)
+
+
+def _standing_alone(text: str) -> Iterator[float]:
+    return (float(found[0].replace(",", "")) for found in _NUMBER.finditer(text))
 
 
 def dates_in(text: str) -> Iterator[Day]:
@@ -102,64 +138,3 @@ def date_follows(wanted: date, seen: set[Day], numbers: set[float], relative: bo
             if apart <= timedelta(NEAR_DAYS) or float(apart.days) in numbers or (relative and apart <= timedelta(RELATIVE_DAYS)):
                 return True
     return False
-
-
-def number_follows(wanted: float, seen: set[float]) -> str | None:
-    """How a number follows from those seen (`50 × 4`), or None where no short calculation gives it."""
-    if abs(wanted) <= SMALL and float(wanted).is_integer():
-        return "a small count"
-    target = abs(wanted)
-    if _has(seen, target):
-        return "seen"
-    values = sorted(value for value in seen if 0 < value < 1e9)
-    counts = [float(count) for count in range(1, SMALL + 1)]
-    factors = [*counts, *map(float, FACTORS)]
-    for value in (*values, *counts):
-        for factor in factors:
-            if _close(value * factor, target) or _close(value, target * factor):
-                return f"{value:g} × {factor:g}" if _close(value * factor, target) else f"{value:g} / {factor:g}"
-    for value in values:
-        for other, sign in ((target - value, "+"), (value - target, "-"), (target / value, "×"), (value / target, "/")):
-            if _has(seen, other):
-                return f"{value:g} {sign} {other:g}"
-        for percent in values:
-            if percent <= 100 and any(_close(value * share / 100, target) for share in (percent, 100 - percent, 100 + percent)):
-                return f"{percent:g} % of {value:g}"
-    return _longer(target, values, seen)
-
-
-def _longer(target: float, values: list[float], seen: set[float]) -> str | None:
-    """Sums of several numbers, and multiples of them: fares for a party, with and without fees."""
-    if len(values) > MAX_NUMBERS:
-        return "a sum of several numbers" if target <= sum(values) * SMALL else None
-    for count in range(1, SMALL + 1):
-        for value in values:
-            rest = target - count * value
-            for other in range(1, SMALL + 1):
-                if _has(seen, rest / other) or _has(seen, -rest / other):
-                    return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
-        part = target / count
-        for first, second in combinations(values, 2):
-            for combined in (first + second, first - second, second - first):
-                if _has(seen, part - combined) or _has(seen, combined - part) or _close(part, combined):
-                    return f"{count} × a sum with {first:g} and {second:g}"
-    if len(values) <= MAX_FOR_PAIRS:
-        pairs = {round(first + second, 2) for first, second in combinations(values, 2)}
-        for count in range(1, SMALL + 1):
-            part = round(target / count, 2)
-            if any(round(pair - part, 2) in pairs or round(part - pair, 2) in pairs for pair in pairs):
-                return f"{count} × a sum or difference of four numbers"
-    running = 0.0
-    for value in values:
-        running += value
-        if _close(running, target):
-            return "a running sum"
-    return None
-
-
-def _close(first: float, second: float) -> bool:
-    return abs(first - second) <= 0.005 + 1e-9 * abs(second)
-
-
-def _has(seen: set[float], value: float) -> bool:
-    return value > 0 and (value in seen or round(value, 2) in seen)

@@ -31,7 +31,7 @@ _STATED: Final = r"(?:answer|result|total|solution)\W{{1,12}}(?:is\W{{1,4}})?{go
 def verifier_error(rollout: Rollout) -> Iterator[Evidence]:
     for name, value in rollout.fields.items():
         if _VERIFIER_ERROR.search(name) and _tells(value):
-            yield Evidence(None, f"{name} = {value}", "the row's own field")
+            yield Evidence(None, f"{name} = {value}", "the row's own field", name)
 
 
 def _tells(value: Any) -> bool:
@@ -62,5 +62,5 @@ def answer_not_extracted(rollout: Rollout) -> Iterator[Evidence]:
         plain = len(gold) >= MIN_PLAIN and re.search(rf"(?<![\w.,-]){pattern}(?![\w]|[.,]\d)", last_line)
         if stated or plain:
             quote = ending[max(0, stated.start() - 40) :] if stated else last_line
-            yield Evidence(rollout.final.step, quote[:200], f"{name} is {gold}; {blank[0]} is empty")
+            yield Evidence(rollout.final.step, quote[:200], f"{name} is {gold}; {blank[0]} is empty", blank[0])
             return

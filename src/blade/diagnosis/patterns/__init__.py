@@ -1,1 +1,100 @@
-"""What needs more than one rollout: siblings of a task, tasks of a run, the order of time. Each pattern yields findings."""
+"""Patterns: what needs siblings or the whole run, as findings in the shape that signals have.
+
+`learn(run)` asks the database once what the run says of itself (which lookups go with passing, whether the expected answer is what the
+verifier goes by, which checks bind, which tasks share a prompt); `task_findings(view, context)` then judges one task at a time, always-pass tasks
+too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
+(`luck.lucky_passes`): it explains no failure.
+
+Rooms: `answers` (TI, KG, UK), `arguments` (KG, UK), `lookups` (BI), `luck`, `verifier` (TI), `data` (DA), `clusters` (IR); `conduct` says
+how a rollout went about its work, `given` what it answered, `exact` holds the tests.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns import answers, arguments, data, lookups, luck, verifier
+from blade.diagnosis.patterns.conduct import Lookup
+from blade.diagnosis.patterns.data import Contested, SharedPrompt
+from blade.diagnosis.patterns.given import AnswerRule, learn_answers
+from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
+from blade.diagnosis.views import TaskView
+from blade.runs.run import Run
+
+PATTERNS: Final[tuple[Pattern, ...]] = (
+    *data.PATTERNS,
+    *verifier.PATTERNS,
+    *answers.PATTERNS,
+    *arguments.PATTERNS,
+    *lookups.PATTERNS,
+    *luck.PATTERNS,
+)
+"""All patterns, for the reference."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the run as a whole says, which a single task is judged by. Empty is a fair context: then a task speaks for itself."""
+
+    decides: bool = True
+    """Whether there is a pass rule; without one nothing here is found."""
+    dialogue: bool = False
+    """Whether users speak inside the rollouts."""
+    lookups: Mapping[Lookup, RunLookup] = field(default_factory=dict)
+    answers: AnswerRule = field(default_factory=AnswerRule)
+    checks: CheckRule = field(default_factory=CheckRule)
+    lonely: Mapping[str, Slice] = field(default_factory=dict)
+    shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=dict)
+    contested: Mapping[str, Contested] = field(default_factory=dict)
+    given: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """By task: arguments of its expected calls, each with the read tool that gave the value in most repeats that saw it."""
+
+
+def learn(run: Run) -> Context:
+    """The context of a run that was opened with the extractors; a missing table leaves its part empty."""
+    dialogue = run.query(
+        "SELECT coalesce(avg(CAST(user_turns > 0 AS INTEGER)), 0) > 0.5 FROM rollouts WHERE class = 'scored'"
+    ).rows[0][0]
+    return Context(
+        decides=run.pass_rule.decides,
+        dialogue=bool(dialogue),
+        lookups=learn_lookups(run),
+        answers=learn_answers(run),
+        checks=learn_checks(run),
+        lonely=learn_lonely(run),
+        shared_prompts=data.learn_shared_prompts(run),
+        contested=data.learn_contested(run),
+        given=learn_given(run),
+    )
+
+
+def task_findings(view: TaskView, context: Context) -> list[Finding]:
+    """What the repeats of one task show together, in the order of suspicion: data, verifier, behaviour, knowledge."""
+    return list(_task_findings(view, context))
+
+
+def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
+    if not context.decides:
+        return
+    yield from data.data_findings(view, context.shared_prompts, context.contested)
+    yield from verifier.contradictions(view, context.checks)
+    yield from verifier.failing_checks(view, context.checks)
+    yield from verifier.lonely(view, context.lonely)
+    yield from answers.verifier_against_answers(view, context.answers)
+    separating = lookups.separations(view, context.lookups)
+    yield from lookups.skipped_lookups(view, separating)
+    yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
+    yield from arguments.repeated_arguments(view)
+    told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
+    yield from answers.knowledge(view, context.answers, told_apart=told_apart)
+
+
+def run_findings(run: Run) -> list[Finding]:
+    """What stands in no task's view: rows that could not be scored and do not say why."""
+    return list(data.invalid_rewards(run))
+
+
+__all__ = ["PATTERNS", "Context", "Pattern", "learn", "run_findings", "task_findings"]

@@ -1,0 +1,93 @@
+"""Re-computing claims: the query again, through the same locked SQL that users have, the estimator again, the values compared.
+
+A claim may come from anyone's report. Its query can read the run's tables and nothing else, and is cut off after a while; its
+estimator is a name in our registry. What fails is a result, not an exception.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from threading import Timer
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from blade.claims.claim import Claim
+from blade.claims.estimators import EstimatorError, estimate
+from blade.claims.values import difference, json_value
+from blade.errors import UsageError
+from blade.runs.run import Run
+from blade.runs.sql import locked_connection, query_locked
+from blade.stats import StatsError
+
+SECONDS = 120.0
+"""How long one query may take."""
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """What became of one claim: `ok` where the value came out again; else the first difference, or why nothing came out."""
+
+    claim: Claim
+    ok: bool
+    value: Any = None
+    difference: str | None = None
+    error: str | None = None
+
+
+class CannotCompute(ValueError):
+    """A query or an estimator that gives no value, with the reason."""
+
+
+class Calculator:
+    """Computes the values of claims over one run, on one locked connection."""
+
+    def __init__(self, run: Run, seconds: float = SECONDS) -> None:
+        self._db = locked_connection(run, hold=True)
+        self._seconds = seconds
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
+    def value(self, query: str, estimator: str | None = None) -> Any:
+        """The value as JSON holds it; `CannotCompute` where there is none."""
+        watch = Timer(self._seconds, self._db.interrupt)
+        watch.daemon = True
+        watch.start()
+        try:
+            table = query_locked(self._db, query)
+        except UsageError as error:
+            raise CannotCompute(f"the query fails: {error}") from None
+        finally:
+            watch.cancel()
+        try:
+            return json_value(estimate(estimator, table))
+        except (EstimatorError, StatsError, ValueError, TypeError, OverflowError, MemoryError) as error:
+            raise CannotCompute(f"{estimator or 'the result'}: {error}") from None
+
+    def recompute(self, claim: Claim) -> Recomputed:
+        try:
+            found = self.value(claim.query, claim.estimator)
+        except CannotCompute as error:
+            return Recomputed(claim, False, error=str(error))
+        differs = difference(claim.value, found, claim.tolerance)
+        return Recomputed(claim, differs is None, found, differs)
+
+
+def recompute(run: Run, claim: Claim) -> Recomputed:
+    with Calculator(run) as calculator:
+        return calculator.recompute(claim)
+
+
+def recompute_all(run: Run, claims: Iterable[Claim]) -> Iterator[Recomputed]:
+    """Each claim in its order."""
+    with Calculator(run) as calculator:
+        for claim in claims:
+            yield calculator.recompute(claim)

@@ -1,0 +1,129 @@
+"""What each code means for a cause: how decisive it is before any data is seen, and how a mode of it is called.
+
+*Rank* tells causes from symptoms. A wrong argument is a symptom: why it was wrong (a lookup that was skipped, a rule that is not
+known) is the cause, and only where nothing explains it does the symptom speak for itself. *Weight* is the prior belief that a failing
+rollout with this finding failed because of it; the within-task lift of the run at hand is shrunk towards it (`weights`).
+
+Titles take `{tool}`, `{argument}` and `{subject}` from the finding's subject. A code that is not listed (a plugin's, a rule's) gets
+the middle weight and its own name.
+"""
+
+from typing import Final, NamedTuple
+
+CAUSE: Final = "cause"
+SYMPTOM: Final = "symptom"
+CONTEXT: Final = "context"
+"""Said in the evidence, but never the reason of a failure on its own."""
+
+
+class Entry(NamedTuple):
+    weight: float
+    rank: str
+    title: str
+
+
+_INFRASTRUCTURE: Final = {
+    "server_error": Entry(0.8, CAUSE, "service answers with a server error ({subject})"),
+    "rate_limited": Entry(0.8, CAUSE, "service refuses for too many requests ({subject})"),
+    "quota_exhausted": Entry(0.9, CAUSE, "quota ran out ({subject})"),
+    "service_timeout": Entry(0.8, CAUSE, "service does not answer in time ({subject})"),
+    "connection_failed": Entry(0.9, CAUSE, "connection failed ({subject})"),
+    "access_denied": Entry(0.7, CAUSE, "credentials refused ({subject})"),
+    "sandbox_failed": Entry(0.9, CAUSE, "sandbox failed ({subject})"),
+    "out_of_memory": Entry(0.8, CAUSE, "out of memory ({subject})"),
+    "disk_full": Entry(0.8, CAUSE, "disk full ({subject})"),
+    "missing_command": Entry(0.6, CAUSE, "command not installed ({subject})"),
+    "failed_install": Entry(0.6, CAUSE, "package could not be installed ({subject})"),
+    "rollout_error": Entry(0.9, CAUSE, "rollout ended by an error ({subject})"),
+    "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
+    "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
+    "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),
+}
+_VERIFIER: Final = {
+    "verifier_error": Entry(0.95, CAUSE, "the verifier failed ({subject})"),
+    "answer_not_extracted": Entry(0.9, CAUSE, "right answer given, but the verifier extracted none"),
+    "correct_answer_rejected": Entry(0.95, CAUSE, "right answer in another form, scored as wrong"),
+    "equal_answer_other_reward": Entry(0.85, CAUSE, "equal answers, different rewards"),
+    "pass_without_work": Entry(0.6, CAUSE, "pass without any work"),
+    "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
+    "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
+    "never_passes_in_passing_slice": Entry(0.2, CAUSE, "never passes although its slice does"),
+}
+_DATA: Final = {
+    "empty_prompt": Entry(0.95, CAUSE, "the task asks nothing"),
+    "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
+    "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),
+    "same_prompt_other_gold": Entry(0.9, CAUSE, "one prompt, two gold answers"),
+    "same_prompt": Entry(0.15, CAUSE, "one prompt under several tasks"),
+    "conflicting_rows": Entry(0.7, CAUSE, "rows of one rollout contradict each other"),
+    "duplicate_rows": Entry(0.1, CAUSE, "rows written twice"),
+    "invalid_reward": Entry(0.6, CAUSE, "reward that is no number"),
+}
+_BEHAVIOUR: Final = {
+    "lookup_skipped": Entry(0.9, CAUSE, "acts on a value without looking it up with `{tool}`"),
+    "skipped_lookup": Entry(0.8, CAUSE, "skips `{tool}`, which passing repeats call first"),
+    "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
+    "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
+    "filtered_by_hand": Entry(0.85, CAUSE, "filters by hand what `{tool}` could have filtered"),
+    "record_left_out": Entry(0.7, CAUSE, "leaves out a record that it had seen ({subject})"),
+    "ungrounded_argument": Entry(0.8, CAUSE, "invents `{argument}` of `{tool}`"),
+    "error_ignored": Entry(0.9, CAUSE, "error of `{tool}` passed over, success reported"),
+    "unbacked_claim": Entry(0.85, CAUSE, "claims success without the action"),
+    "output_truncated": Entry(0.9, CAUSE, "output cut off by the token limit"),
+    "context_overflow": Entry(0.9, CAUSE, "conversation grew beyond the context"),
+    "steps_exhausted": Entry(0.8, CAUSE, "ran out of steps"),
+    "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors"),
+    "no_final_answer": Entry(0.8, CAUSE, "never answered"),
+    "refusal": Entry(0.9, CAUSE, "refused the request"),
+    "question_back": Entry(0.9, CAUSE, "asked back where nobody answers"),
+    "gave_up": Entry(0.75, CAUSE, "gave up without having changed anything"),
+    "wrong_format": Entry(0.8, CAUSE, "answer lacks the form that was asked for"),
+    "handed_over": Entry(0.4, CAUSE, "handed the case over before changing anything"),
+    "thrashing": Entry(0.5, CAUSE, "goes back and forth with `{tool}`"),
+    "feedback_misread": Entry(0.6, CAUSE, "repeats what `{tool}` had refused"),
+    "repeated_call": Entry(0.25, CAUSE, "repeats the same call of `{tool}`"),
+    "unknown_tool": Entry(0.4, CAUSE, "calls `{tool}`, which does not exist"),
+    "unparsable_arguments": Entry(0.4, CAUSE, "arguments of `{tool}` that do not parse"),
+    "schema_violation": Entry(0.4, CAUSE, "arguments that `{tool}` does not take"),
+    "error_not_retried": Entry(0.45, CAUSE, "error of `{tool}` never retried"),
+    "command_timed_out": Entry(0.4, CAUSE, "what it ran hit the time limit"),
+    "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
+    "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
+    "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
+    "self_check_passed": Entry(0.05, CONTEXT, "its own test passed"),
+    "action_partial": Entry(0.8, SYMPTOM, "does only part of the changes: `{tool}` is missing"),
+    "action_missing": Entry(0.8, SYMPTOM, "expected change `{tool}` never made"),
+    "action_extra": Entry(0.8, SYMPTOM, "change that nobody expected: `{tool}`"),
+    "action_wrong_argument": Entry(0.8, SYMPTOM, "wrong `{argument}` in `{tool}`"),
+}
+_KNOWLEDGE: Final = {
+    "api_misuse_repeated": Entry(0.6, CAUSE, "keeps misusing an interface ({subject})"),
+    "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}`, repeat after repeat"),
+    "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer, repeat after repeat"),
+    "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process"),
+    "wavering_argument": Entry(0.7, CAUSE, "`{argument}` of `{tool}` varies from repeat to repeat"),
+}
+ENTRIES: Final = _INFRASTRUCTURE | _VERIFIER | _DATA | _BEHAVIOUR | _KNOWLEDGE
+_DEFAULT_WEIGHT: Final = 0.5
+_WITHOUT_SUBJECT: Final = {
+    "lookup_skipped": "acts on a value that was never looked up",
+    "action_missing": "an expected change is never made",
+    "action_extra": "a change that nobody expected",
+    "repeated_call": "repeats the same call",
+    "thrashing": "goes back and forth",
+    "error_not_retried": "an error is never retried",
+    "error_ignored": "an error is passed over, success reported",
+}
+
+
+def entry(code: str) -> Entry:
+    return ENTRIES.get(code) or Entry(_DEFAULT_WEIGHT, CAUSE, code.replace("_", " ") + " ({subject})")
+
+
+def title(code: str, subject: str) -> str:
+    """What a mode of this code and subject is called."""
+    tool, _, argument = subject.partition(".")
+    if not subject and code in _WITHOUT_SUBJECT:
+        return _WITHOUT_SUBJECT[code]
+    text = entry(code).title.format(subject=subject, tool=tool or "a tool", argument=argument or subject or "an argument")
+    return text.replace(" ()", "").replace("``", "`?`")

@@ -1,0 +1,329 @@
+"""The diagnosis of a run: which tasks failed, why, and what to fix next (`blade.diagnosis/1`).
+
+The way through it: the facts tables give the numbers and every signal's within-task lift; patterns learn what only the whole run
+shows; then the tasks stream by one at a time, each failing rollout's findings are weighed, the task gets its cause, and the rollout
+votes for a mode. Modes are then measured over all their carriers, and interventions drawn from them. What is said with a number is
+a claim (`statements`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from blade.claims.builder import Claims
+from blade.diagnosis import patterns
+from blade.diagnosis.catalogue import CONTEXT, entry
+from blade.diagnosis.causes import Cause, cause
+from blade.diagnosis.contrasts import contrast
+from blade.diagnosis.findings import Finding, evidence
+from blade.diagnosis.funnel import funnel
+from blade.diagnosis.gains import Effect, effects, signal_effects
+from blade.diagnosis.health import as_json as health_json
+from blade.diagnosis.health import health
+from blade.diagnosis.inspection import inspection
+from blade.diagnosis.modes import Mode, Modes, by_task
+from blade.diagnosis.patterns.clusters import clusters
+from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
+from blade.diagnosis.patterns.verifier import verifier_health
+from blade.diagnosis.skill import Skill
+from blade.diagnosis.slices import slices
+from blade.diagnosis.statements import state_funnel, state_modes, state_numbers, state_tasks, unexplained_query
+from blade.diagnosis.views import RolloutView, TaskView, task_views
+from blade.diagnosis.weights import MISMATCH, Lift, Weights
+from blade.diagnosis.wording import why
+from blade.runs.build import Progress
+from blade.runs.run import Run
+from blade.runs.scan import Extractor
+from blade.signals.learned import VOTES_QUERY, Votes, learn
+from blade.signals.options import Options
+
+SCHEMA: Final = "blade.diagnosis/1"
+MOST_DETAILED: Final = 2_000
+"""Tasks whose repeats are told one by one in the document."""
+MOST_FINDINGS: Final = 12
+MOST_TOOLS: Final = 200
+
+
+def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
+    """What a run has to be opened with to be diagnosed."""
+    from blade.diagnosis.skill.detectors import rules_as_detectors, skill_extractors
+    from blade.signals.answer_rows import AnswersExtractor
+    from blade.signals.checks import ChecksExtractor
+    from blade.signals.expected import ExpectedExtractor, GivenExtractor
+    from blade.signals.extractor import CallsExtractor, SignalsExtractor
+
+    options = Options() if skill is None else skill.options
+    return (
+        SignalsExtractor(options, () if skill is None else rules_as_detectors(skill)),
+        CallsExtractor(options),
+        ExpectedExtractor(options=options),
+        GivenExtractor(options),
+        AnswersExtractor(options),
+        ChecksExtractor(options),
+        *(() if skill is None else skill_extractors(skill)),
+    )
+
+
+def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None = None) -> dict[str, Any]:
+    """The whole document of a run that was opened with `extractors(skill)`."""
+    watch = progress or Progress()
+    run.hold()
+    by_code = signal_effects(run, by_subject=False)
+    context = patterns.learn(run)
+    modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
+    reading = _Reading(Weights(_lifts([*by_code, *signal_effects(run), *_mismatch(run)])), context, modes)
+    watch.start("diagnosing tasks", len(run.outcomes.tasks))
+    for view in task_views(run):
+        reading.read(view)
+        watch.advance(1)
+    watch.finish()
+    found = modes.modes()
+    reading.name_modes(found)
+    measured = _measured(run, found)
+    sliced = slices(run, () if skill is None else skill.slices)
+    stages = funnel(run, skill)
+    with Claims(run) as claims:
+        state_numbers(claims, run)
+        state_funnel(claims, stages)
+        state_modes(claims, run, found)
+        state_tasks(claims, run, (task["task"] for task in reading.tasks if task["cause"] is not None))
+        unexplained = _unexplained(claims, run, found, measured)
+        return inspection(run) | {
+            "schema": SCHEMA,
+            "health": health_json(run, health(run)),
+            "funnel": stages,
+            "buckets": reading.buckets | {"missing": _missing(run)},
+            "slices": sliced.slices,
+            "slice_tests": sliced.tests,
+            "signals": _signals(run, by_code),
+            "modes": [_mode(mode, measured[mode.id]) for mode in found if mode.id in measured],
+            "tasks": reading.tasks,
+            "contrasts": reading.contrasts,
+            "luck": reading.luck,
+            "clusters": clusters(run),
+            "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
+            "tools": _tools(run, {} if skill is None else dict(skill.tools)),
+            "unexplained": unexplained,
+            "limits": _limits(run, reading),
+            "against": [],
+            "claims": claims.as_json(),
+        }
+
+
+def _lookup_conditions(context: patterns.Context) -> dict[tuple[str, str], str]:
+    return {
+        (code, str(kind)): found.condition
+        for kind, found in context.lookups.items()
+        for code in ("skipped_lookup", "filtered_in_reasoning")
+    }
+
+
+def _mismatch(run: Run) -> list[Effect]:
+    """Any difference from the expected calls, as one signal."""
+    return effects(
+        run, {MISMATCH: f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code LIKE '{MISMATCH}%')"}
+    )
+
+
+def _measured(run: Run, modes: Sequence[Mode]) -> dict[str, Effect]:
+    conditions = {mode.id: mode.condition for mode in modes if mode.condition is not None}
+    return {effect.name: effect for effect in effects(run, conditions, [mode.id for mode in modes if not mode.reward_blind])}
+
+
+def _missing(run: Run) -> list[str]:
+    return [task for task, scored in zip(run.outcomes.tasks, run.outcomes.scored, strict=True) if scored == 0]
+
+
+def _unexplained(claims: Claims, run: Run, modes: Sequence[Mode], measured: Mapping[str, Effect]) -> dict[str, Any]:
+    """Failed rollouts in no mode; and those in a mode that is backed by an action mismatch or by a lift that excludes none."""
+    if not run.pass_rule.decides:
+        return {"rollouts": None, "share": None, "backed_rollouts": None, "backed_share": None}
+    failed = run.denominator.failed or 0
+    none = claims.add("failed rollouts that are in no failure mode", unexplained_query(run, modes), id="unexplained")
+    backed = [mode for mode in modes if mode.id in measured and is_backed(mode, measured[mode.id])]
+    rest = claims.add(
+        "failed rollouts that are in no mode backed by an action mismatch or a lift",
+        unexplained_query(run, backed),
+        id="unbacked",
+    )
+    return {
+        "rollouts": none,
+        "share": none / failed if failed else None,
+        "backed_rollouts": failed - rest,
+        "backed_share": (failed - rest) / failed if failed else None,
+    }
+
+
+def is_backed(mode: Mode, effect: Effect) -> bool:
+    """Whether a mode rests on more than its presence: the expected calls contradict the rollout, or its lift excludes none."""
+    interval = None if effect.lift is None else effect.lift.interval
+    return mode.code.startswith("action_") or (interval is not None and interval.low > 0)
+
+
+class _Reading:
+    """What the stream of tasks leaves behind."""
+
+    def __init__(self, weights: Weights, context: patterns.Context, modes: Modes) -> None:
+        self._weights, self._context, self._modes = weights, context, modes
+        self.tasks: list[dict[str, Any]] = []
+        self.buckets: dict[str, list[str]] = {"always": [], "sometimes": [], "never": [], "missing": []}
+        self.luck: list[dict[str, Any]] = []
+        self.contrasts: list[dict[str, Any]] = []
+        self.verifier: list[Finding] = []
+        self.repeats = 0
+
+    def read(self, view: TaskView) -> None:
+        findings = {rollout.rollout: self._weights.read(rollout) for rollout in view.rollouts}
+        for finding in patterns.task_findings(view, self._context):
+            findings[finding.rollout] = [other for other in findings[finding.rollout] if not _names(finding, other)] + [finding]
+        self.buckets[view.bucket].append(view.task)
+        self.repeats = max(self.repeats, len(view.rollouts))
+        self.luck += [luck_entry(finding) for finding in lucky_passes(view)]
+        self.verifier += [finding for found in findings.values() for finding in found if finding.label == "TI"]
+        if (divergence := contrast(view, self._context)) is not None:
+            self.contrasts.append(divergence)
+        found = cause(view, findings) if view.failing else None
+        if found is not None:
+            self._modes.add(view, found, findings)
+        told = _task(view, found)
+        if len(self.tasks) < MOST_DETAILED:
+            told["repeats"] = [_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts]
+        self.tasks.append(told)
+
+    def name_modes(self, modes: Sequence[Mode]) -> None:
+        named = by_task(modes)
+        for task in self.tasks:
+            task["modes"] = named.get(task["task"], [])
+
+
+def _names(finding: Finding, other: Finding) -> bool:
+    """Whether a finding says of what the other, of the same code and step, only knows that it is there."""
+    return other.code == finding.code and not other.subject and bool(finding.subject)
+
+
+def _lifts(measured: Sequence[Effect]) -> dict[tuple[str, str], Lift]:
+    return {
+        (effect.name, effect.subject): Lift(effect.lift.value, effect.lift.tasks)
+        for effect in measured
+        if effect.lift is not None
+    }
+
+
+def _signals(run: Run, measured: Sequence[Effect]) -> list[dict[str, Any]]:
+    """The signals of the run, those that cost most within tasks first."""
+    labels = dict(run.query("SELECT code, min(label) FROM signals GROUP BY code").rows)
+    told = [
+        {
+            "code": effect.name,
+            "label": labels[effect.name],
+            "rollouts": effect.rollouts,
+            "tasks": effect.tasks,
+            "in_failed": effect.failed,
+            "in_passed": effect.passed,
+            "lift": None if effect.lift is None else effect.lift.value,
+            "p_adjusted": effect.p_adjusted,
+        }
+        for effect in measured
+    ]
+    return sorted(told, key=lambda signal: (-(signal["lift"] or 0.0), -signal["rollouts"], signal["code"]))
+
+
+def _tools(run: Run, known: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What each tool was taken for and why: a change, a lookup, or unknown. Most calls first."""
+    votes = [Votes(*row) for row in run.query(VOTES_QUERY).rows]
+    learnt = learn(votes, known)
+    told = [
+        {
+            "name": vote.name,
+            "kind": learnt[vote.name].kind,
+            "reason": learnt[vote.name].reason,
+            "calls": vote.calls,
+            "errors": vote.errors,
+        }
+        for vote in sorted(votes, key=lambda vote: (-vote.calls, vote.name))
+    ]
+    return told[:MOST_TOOLS]
+
+
+def _limits(run: Run, reading: "_Reading") -> list[str]:
+    """What this diagnosis could not tell, and why."""
+    found = []
+    if not run.pass_rule.decides:
+        found.append("no pass rule fits these rewards, so no rollout is called failed: give --pass-threshold X")
+    if reading.repeats <= 1:
+        found.append("one repeat of each task: unreliable knowledge cannot be told from a knowledge gap, nor luck from skill")
+    if not run.query("SELECT count(*) FROM expected").rows[0][0]:
+        found.append("the rows hold no expected calls, so a wrong action is found only where a tool or a sibling shows it")
+    if not run.query("SELECT count(expected) FROM answers").rows[0][0]:
+        found.append("the rows hold no expected answer, so the verifier's judgement of answers is not checked")
+    found.append("a cause is an association in these artifacts; only a re-run with the fix settles it")
+    return found
+
+
+def _mode(mode: Mode, effect: Effect) -> dict[str, Any]:
+    return {
+        "id": mode.id,
+        "title": mode.title,
+        "label": mode.label,
+        "signal": mode.code,
+        **effect.as_json(),
+        "code": mode.code,
+        "subject": mode.subject,
+        "votes": mode.votes,
+        "backed": is_backed(mode, effect),
+        "tasks_listed": list(mode.tasks),
+        "examples": [
+            evidence(example.rollout, example.step, example.quote) | {"detail": example.detail} for example in mode.examples
+        ],
+    }
+
+
+def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:
+    return {
+        "task": view.task,
+        "bucket": view.bucket,
+        "n": len(view.rollouts),
+        "passed": len(view.passing) if view.rollouts[0].passed is not None else None,
+        "mean_reward": sum(rollout.reward for rollout in view.rollouts) / len(view.rollouts),
+        "cause": None if found is None else _cause(view, found),
+        "modes": [],
+    }
+
+
+def _repeat(view: RolloutView, findings: Sequence[Finding]) -> dict[str, Any]:
+    told = sorted(findings, key=lambda finding: -finding.weight)
+    return {
+        "rollout": view.rollout,
+        "reward": view.reward,
+        "passed": view.passed,
+        "steps": view.steps,
+        "findings": [
+            {
+                "code": finding.code,
+                "label": finding.label,
+                "subject": finding.subject,
+                "step": finding.step,
+                "quote": finding.quote,
+                "detail": finding.detail,
+                "weight": round(finding.weight, 4),
+            }
+            for finding in told[:MOST_FINDINGS]
+            if entry(finding.code).rank != CONTEXT
+        ],
+    }
+
+
+def _cause(view: TaskView, found: Cause) -> dict[str, Any]:
+    first = found.finding
+    return {
+        "label": found.label,
+        "code": found.code,
+        "subject": None if first is None else first.subject,
+        "confidence": found.confidence,
+        "alternative": found.alternative,
+        "why": why(view, found),
+        "detail": None if first is None else first.detail,
+        "scores": {label: round(score, 4) for label, score in found.scores.items()},
+        "coverage": round(found.coverage, 4),
+        "decisive": None if first is None else {"rollout": first.rollout, "step": first.step},
+        "evidence": [evidence(finding.rollout, finding.step, finding.quote) for finding in found.evidence],
+    }

@@ -1,0 +1,227 @@
+"""The catalogue of fixes: for every code that a mode can have, who has to change what.
+
+The one place where a finding becomes advice. Sentences take names from the modes they answer: {tool}, {argument} and `{subject}`
+from their subjects, `{target}` (the argument that a lookup was for), `{value}` (a command, a package, an error class), `{limit}`
+from the run's sampling. Codes that share a fix (`name`, and the same `{…}` it is told apart by) become one intervention.
+"""
+
+from typing import Final, NamedTuple
+
+RERUN: Final = "rerun"
+REVERIFY: Final = "reverify"
+REJUDGE: Final = "rejudge"
+INSPECT: Final = "inspect"
+
+
+class Fix(NamedTuple):
+    name: str
+    family: str  # data, verifier, prompt, harness, training, infrastructure
+    title: str
+    detail: str
+    by: str = ""
+    """What tells two of these fixes apart: tool, subject, value; empty where one change serves all."""
+    confirm: str = RERUN
+
+
+_LOOKUP: Final = Fix(
+    "look_up_first",
+    "prompt",
+    "Require {tool} before the change that needs it",
+    "Add the rule to the system prompt, or have the harness refuse the change until it holds: {target} comes from an output of {tool} in this "
+    "rollout, never from the user's words, an earlier record or a guess.",
+    "tool",
+)
+_GROUND: Final = Fix(
+    "reject_ungrounded",
+    "harness",
+    "Have {tool} reject a {argument} that nothing gave",
+    "Check {argument} against what the rollout has seen before {tool} runs, and answer with the lookup that gives it; in the prompt: take "
+    "{argument} from a tool's output, ask for it or derive it in the open.",
+    "subject",
+)
+_RETRY: Final = Fix(
+    "retry_services",
+    "infrastructure",
+    "Retry what services failed at, and run the hit rollouts again",
+    "Retry {value} with backoff in the model and tool clients; what still fails belongs in the failures sidecar, not in the score as a 0. Then "
+    "collect the hit rollouts again.",
+)
+_TOKENS: Final = Fix(
+    "raise_output_limit",
+    "harness",
+    "Raise max_output_tokens{limit}",
+    "The output limit{limit} ended these rollouts before they had answered: raise it, or ask for shorter reasoning, and compare at the same limit.",
+)
+_ROOM: Final = Fix(
+    "trim_context",
+    "harness",
+    "Keep the conversation within the context",
+    "Cut or summarise long tool outputs before they enter the conversation, or serve the model with a longer context.",
+)
+_STEPS: Final = Fix(
+    "raise_step_limit",
+    "harness",
+    "Raise the step limit, and tell the model how many steps are left",
+    "These rollouts were still calling {value} when the steps ran out: raise the limit, or make the listing calls return more at a time.",
+)
+_INTERFACE: Final = Fix(
+    "document_tool",
+    "prompt",
+    "State the interface of {tool} where it is declared",
+    "Put an example call and the allowed values of its arguments into the description of {tool}, and let its error name the argument that is wrong.",
+    "tool",
+)
+_PROCEED: Final = Fix(
+    "finish_in_one_go",
+    "prompt",
+    "Say that nobody answers: act, then report",
+    "State in the system prompt that no one replies, that the request is to be carried out with what is given, and what to assume where it is silent.",
+)
+_EXPECTED: Final = Fix(
+    "do_every_part",
+    "prompt",
+    "Have the agent check off what was asked before it ends ({tool})",
+    "The task expects {tool}, and it was not called, or not for every record: ask for a list of what was requested beside what was done before the "
+    "last message, and let the harness ask once more where an item is open.",
+)
+_RULE: Final = Fix(
+    "state_the_rule",
+    "training",
+    "Teach the rule behind {argument} of {tool}",
+    "The value is wrong in the same way again and again: put the rule that decides {argument} into the description of {tool} (or have the tool "
+    "compute it), and add training data for it.",
+    "subject",
+)
+_CHECKS: Final = Fix(
+    "repair_check",
+    "verifier",
+    "Repair the check {subject} of the verifier",
+    "Run it on a rollout whose other checks pass: it fails for everyone, so it measures itself. Fix or drop it, then verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
+_ANSWERS: Final = Fix(
+    "compare_normalised",
+    "verifier",
+    "Compare answers after normalising them",
+    "Let the verifier accept the expected answer in another form (separators, units, LaTeX, case, option letters) and take it from the final message "
+    "where its extraction finds none; then verify the same outputs again.",
+    "",
+    REVERIFY,
+)
+_STABLE: Final = Fix(
+    "make_verifier_repeatable",
+    "verifier",
+    "Make the verifier give equal answers equal rewards",
+    "Fix its seed, time limit or judge so that the same output scores the same twice; then verify the same outputs again and compare.",
+    "",
+    REVERIFY,
+)
+_TEST: Final = Fix(
+    "test_before_end",
+    "prompt",
+    "Ask for a test run after the last edit, and for another try while it fails",
+    "State that the work ends with a passing run of the tests, and let the harness return a failing one to the model instead of ending.",
+)
+_HONEST: Final = Fix(
+    "report_only_done",
+    "harness",
+    "Check the final report against the calls that were made",
+    "Before the rollout ends, compare what the message reports as done with the state-changing calls that succeeded, and return the difference to the model.",
+)
+
+FIXES: Final[dict[str, Fix]] = {
+    # data
+    "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
+    "gold_in_prompt": Fix("remove_gold", "data", "Take the expected answer out of the prompt", "The prompt states {subject} as the answer: rebuild it without, and run these tasks again.", "subject"),
+    "contradictory_gold": Fix("repair_gold", "data", "Repair the gold answers that are none of the options", "{subject} names an answer outside the row's own options: correct the field or the options in the dataset.", "subject"),
+    "same_prompt_other_gold": Fix("one_gold_per_prompt", "data", "Give one prompt one expected answer", "The same prompt stands under several tasks with different gold: decide which is right, correct the others, and drop the copies."),
+    "same_prompt": Fix("drop_copies", "data", "Drop the copies of a task", "The same prompt stands under several tasks, which counts it several times: keep one.", "", INSPECT),
+    "conflicting_rows": Fix("one_row_per_rollout", "data", "Write each rollout once", "Rows with the same key say different things and only the first counts: find out which writer repeated the key, and collect these rollouts again."),
+    "duplicate_rows": Fix("one_row_per_rollout", "data", "Write each rollout once", "Rows stand in the file twice; whoever averages the file counts them twice.", "", INSPECT),
+    "invalid_reward": Fix("finite_rewards", "verifier", "Have the verifier give a finite number", "A reward that is missing or no number cannot be scored: return 0 or raise a failure class instead.", "", REVERIFY),
+    # infrastructure
+    "server_error": _RETRY,
+    "service_timeout": _RETRY,
+    "connection_failed": _RETRY,
+    "empty_completion": _RETRY,
+    "rate_limited": Fix("lower_concurrency", "infrastructure", "Lower the concurrency, or raise the rate limit", "Services refused for too many requests: lower `--concurrency`, honour Retry-After, and collect the hit rollouts again."),
+    "quota_exhausted": Fix("refill_quota", "infrastructure", "Refill the quota and collect the hit rollouts again", "A plan or credit ran out during the run; nothing after that moment measures the model."),
+    "access_denied": Fix("repair_credentials", "infrastructure", "Give the run credentials that are accepted", "A service refused them ({value}): check key, scope and expiry, then collect the hit rollouts again."),
+    "sandbox_failed": Fix("repair_sandbox", "infrastructure", "Make sandboxes start, and retry those that do not", "A sandbox, container or kernel died or never started: retry the start before the rollout counts, and watch the host's limits."),
+    "out_of_memory": Fix("raise_memory", "infrastructure", "Give the sandbox more memory", "Processes were killed for memory: raise the limit of the container, or run fewer at a time on a host."),
+    "disk_full": Fix("free_disk", "infrastructure", "Give the sandbox more disk", "No space was left: raise the quota, or clean up between rollouts."),
+    "missing_command": Fix("install_commands", "infrastructure", "Install {value} in the image", "Rollouts call {value}, which the sandbox does not have: install it, or say in the prompt what is there."),
+    "failed_install": Fix("provide_packages", "infrastructure", "Provide {value} in the image", "An install of {value} failed inside the rollout: put it into the image, or give the sandbox a package index that it can reach."),
+    "rollout_error": Fix("repair_rollout_error", "infrastructure", "Repair what ended the rollouts: {subject}", "The rows record an error of the harness: fix it, write such rows to the failures sidecar instead of scoring them, and collect them again.", "subject"),
+    "judge_failed": Fix("rejudge", "infrastructure", "Judge the rollouts again whose judge failed", "Their score says nothing about the model: bring the judge back and verify only these rows again.", "", REJUDGE),
+    "content_filtered": Fix("content_filter", "infrastructure", "Turn the provider's content filter off for this evaluation, or count its refusals apart", "The filter and not the model ended these responses."),
+    # task and verifier
+    "verifier_error": Fix("repair_verifier", "verifier", "Repair the verifier's own errors ({subject})", "A verifier that fails or times out scores nothing: raise its time limit or fix the error, then verify the same outputs again.", "subject", REVERIFY),
+    "answer_not_extracted": _ANSWERS,
+    "correct_answer_rejected": _ANSWERS,
+    "equal_answer_other_reward": _STABLE,
+    "pass_without_work": Fix("reject_empty_passes", "verifier", "Have the verifier fail an output without work", "Empty, refused or errored outputs pass: require the answer or the change itself before a reward is given. The score will fall to what it should have been.", "", REVERIFY),
+    "check_fails_for_all": _CHECKS,
+    "reward_contradicts_checks": Fix("reward_from_checks", "verifier", "Compute the reward from the checks", "The reward says something else than the verifier's own checks ({subject}): decide which is meant, and verify the same outputs again.", "", REVERIFY),
+    "never_passes_in_passing_slice": Fix("review_tasks", "data", "Have a person solve the tasks that nobody passes", "Their slice is solved and they never are: check request, gold and tools of each by hand before the model is blamed.", "", INSPECT),
+    # behaviour
+    "lookup_skipped": _LOOKUP,
+    "skipped_lookup": _LOOKUP,
+    "unresolved_name": Fix("resolve_names", "prompt", "Resolve names before {tool} is called", "{argument} of {tool} was filled with a name (or an address made from one): require the directory lookup first, and have {tool} reject what is no address or id.", "subject"),
+    "filtered_in_reasoning": Fix("filter_in_query", "prompt", "Filter in the query of {tool}, not in the reasoning", "Tell the agent to pass the date or range as arguments of {tool} instead of picking from a full listing; borderline records get lost on the way.", "tool"),
+    "filtered_by_hand": Fix("filter_in_query", "prompt", "Filter in the query of {tool}, not in the reasoning", "Tell the agent to pass the date or range as arguments of {tool} instead of picking from a full listing; borderline records get lost on the way.", "tool"),
+    "record_left_out": Fix("act_on_every_record", "prompt", "Call {tool} for every record that the listing gave", "Ask for the list of ids before the first {tool}, and compare it with the calls made before the rollout ends.", "tool"),
+    "record_not_acted_on": Fix("act_on_every_record", "prompt", "Call {tool} for every record that the listing gave", "Ask for the list of ids before the first {tool}, and compare it with the calls made before the rollout ends.", "tool"),
+    "ungrounded_argument": _GROUND,
+    "error_ignored": _HONEST,
+    "unbacked_claim": _HONEST,
+    "output_truncated": _TOKENS,
+    "no_final_answer": _TOKENS,
+    "context_overflow": _ROOM,
+    "steps_exhausted": _STEPS,
+    "stopped_for_errors": Fix("recover_from_errors", "harness", "Return the agent's errors to it instead of ending the rollout", "The harness stopped after {value}: raise its tolerance, and let the error name what to change."),
+    "refusal": Fix("scope_in_prompt", "prompt", "State in the system prompt that the request is in scope", "The model refuses the request as such: say what it is for and what is allowed; where the refusal is right, the task belongs in another set."),
+    "question_back": _PROCEED,
+    "gave_up": _PROCEED,
+    "handed_over": Fix("narrow_handover", "prompt", "Name the cases in which {tool} is right", "The case is handed over before anything was tried: list the conditions for {tool}, and have it refuse while they do not hold.", "tool"),
+    "wrong_format": Fix("state_format", "prompt", "Repeat the wanted form of the answer at the end of the prompt: {subject}", "Give one example of {subject} as the last line, and let the verifier accept the answer where its form is the only fault.", "subject"),
+    "thrashing": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
+    "repeated_call": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
+    "feedback_misread": Fix("clearer_errors", "harness", "Let the error of {tool} name {argument} and what it should be", "The agent sends {argument} again after it was refused: its error has to say which argument is wrong, what was expected and which tool gives it.", "subject"),
+    "unknown_tool": Fix("list_tools", "harness", "Answer a call of {tool} with the tools that exist", "Offer {tool}, or let the error list the declared tools, with the nearest name first.", "tool"),
+    "unparsable_arguments": _INTERFACE,
+    "schema_violation": _INTERFACE,
+    "failed_call": _INTERFACE,
+    "error_not_retried": Fix("retry_in_agent", "prompt", "Ask for a second try with {tool} after an error", "State which errors are worth a retry, or let the harness retry those that are nobody's fault.", "tool"),
+    "command_timed_out": Fix("raise_time_limit", "harness", "Raise the time limit of commands, and say what it is", "What the model ran hit the limit: raise it, or tell the model the limit so that it plans for it."),
+    "no_self_check": _TEST,
+    "self_check_failed": _TEST,
+    "self_check_passed": Fix("share_tests", "verifier", "Give the agent tests that ask what the verifier asks", "Its own tests pass and the verifier's do not: add the missing cases to what the agent can run, or check that the verifier asks what the task says."),
+    "action_missing": _EXPECTED,
+    "action_partial": _EXPECTED,
+    "action_extra": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
+    "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
+    "guess_refused_then_looked_up": _GROUND,
+    "guess_held": _GROUND,
+    "error_led_to_lookup": _LOOKUP,
+    "error_led_to_retry": _LOOKUP,
+    "passed_despite_wrong_action": Fix("verify_actions", "verifier", "Have the verifier compare the changes that were made", "Passes hold changes that nobody expected: compare the final state, not the answer alone.", "", REVERIFY),
+    "passed_cut_short": _TOKENS,
+    # knowledge
+    "api_misuse_repeated": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
+    "same_wrong_argument": _RULE,
+    "wavering_argument": Fix("settle_argument", "prompt", "Settle how {argument} of {tool} is decided", "The same process gives one value here and another there: write the rule down where the tool is declared, and sample at a lower temperature.", "subject"),
+    "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
+    "scattered_answers": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
+}  # fmt: skip
+
+
+def fix_of(code: str, label: str, meaning: str = "") -> Fix:
+    """The fix for a code; one that is not listed (a plugin's, a label of a `blade.yaml`) gets the family that its label speaks for."""
+    family = {"DA": "data", "IR": "infrastructure", "TI": "verifier", "KG": "training", "UK": "training"}.get(label, "prompt")
+    confirm = REVERIFY if family == "verifier" else RERUN
+    about = (meaning or code.replace("_", " ")).replace("{", "{{").replace("}", "}}")
+    return FIXES.get(code) or Fix(
+        code, family, f"Address: {about} ({{subject}})", f"{about[:1].upper()}{about[1:]}.", "subject", confirm
+    )

@@ -1,0 +1,160 @@
+"""Failure modes: failing rollouts grouped by the signature of what explains them.
+
+Each failing rollout votes with one finding: the heaviest of its task's cause, or what is heaviest where the cause has none there. A
+mode is a signature (code, subject) with at least one vote, so it always names a tool, an argument, a step, a field or an error. What
+is *said* of a mode (how many failing and passing rollouts carry it, its lift, its gain) is counted over all carriers by a condition
+in SQL, never over the votes: a rollout can carry several modes, and shares of modes do not add up.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from blade.diagnosis.catalogue import CONTEXT, SYMPTOM, entry, title
+from blade.diagnosis.causes import Cause, worth
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.views import TaskView
+
+SYMPTOM_OF: Final = {"same_wrong_argument": "action_wrong_argument", "wavering_argument": "action_wrong_argument"}
+"""Readings of a symptom over several repeats; the mode is the symptom, which passing rollouts can carry too."""
+MOST_EXAMPLES: Final = 4
+MOST_LISTED: Final = 10_000
+"""Rollouts that a condition lists one by one; beyond that a mode of a pattern has no condition."""
+
+
+@dataclass
+class Group:
+    """The votes for one signature, gathered task by task."""
+
+    code: str
+    subject: str
+    votes: int = 0
+    worth: float = 0.0
+    labels: Counter[str] = field(default_factory=Counter)
+    tasks: dict[str, int] = field(default_factory=dict)
+    examples: list[Finding] = field(default_factory=list)
+    rollouts: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Mode:
+    id: str
+    code: str
+    subject: str
+    label: str
+    title: str
+    condition: str | None
+    """SQL over `rollouts AS r` that holds for its carriers, passing ones too; None where it cannot be said in SQL."""
+    reward_blind: bool
+    """Whether the condition was made without looking at rewards; a mode that exists on failing rows only has no gain estimate."""
+    votes: int
+    tasks: tuple[str, ...]
+    """The tasks with a vote, most votes first."""
+    examples: tuple[Finding, ...]
+
+
+class Modes:
+    """Collects votes while the tasks stream by."""
+
+    def __init__(self, conditions: Mapping[tuple[str, str], str], signal_codes: frozenset[str]) -> None:
+        self._conditions = conditions
+        self._signal_codes = signal_codes
+        self._groups: dict[tuple[str, str], Group] = {}
+        self.unexplained: list[str] = []
+
+    def add(self, view: TaskView, cause: Cause, findings: Mapping[str, Sequence[Finding]]) -> None:
+        for rollout in view.failing:
+            chosen = primary(cause, findings.get(rollout.rollout, ()))
+            if chosen is None:
+                self.unexplained.append(rollout.rollout)
+                continue
+            code = SYMPTOM_OF.get(chosen.code, chosen.code)
+            group = self._groups.setdefault((code, chosen.subject), Group(code, chosen.subject))
+            group.votes += 1
+            group.worth += chosen.weight
+            group.labels[chosen.label if cause.label == "unknown" else cause.label] += 1
+            group.tasks[view.task] = group.tasks.get(view.task, 0) + 1
+            group.rollouts.append(rollout.rollout)
+            if len(group.examples) < MOST_EXAMPLES and all(example.task != view.task for example in group.examples):
+                group.examples.append(chosen)
+
+    def modes(self) -> list[Mode]:
+        """Most votes first."""
+        ranked = sorted(self._groups.values(), key=lambda group: (-group.votes, -group.worth, group.code, group.subject))
+        return [self._mode(group) for group in ranked]
+
+    def _mode(self, group: Group) -> Mode:
+        condition, blind = self._condition(group)
+        best = max(group.labels.values())
+        label = min(label for label, votes in group.labels.items() if votes == best)
+        tasks = sorted(group.tasks, key=lambda task: -group.tasks[task])  # stable: ties in the order of the tasks
+        return Mode(
+            id=mode_id(group.code, group.subject),
+            code=group.code,
+            subject=group.subject,
+            label=label,
+            title=title(group.code, group.subject),
+            condition=condition,
+            reward_blind=blind,
+            votes=group.votes,
+            tasks=tuple(tasks),
+            examples=tuple(group.examples),
+        )
+
+    def _condition(self, group: Group) -> tuple[str | None, bool]:
+        learnt = self._conditions.get((group.code, group.subject))
+        if learnt is not None:
+            return learnt, True
+        if group.code in self._signal_codes:
+            return signal_condition(group.code, group.subject), True
+        if len(group.rollouts) > MOST_LISTED:
+            return None, False
+        return f"r.rollout IN ({', '.join(quoted_text(rollout) for rollout in group.rollouts)})", False
+
+
+def primary(cause: Cause, findings: Sequence[Finding]) -> Finding | None:
+    """The finding that stands for a failing rollout: of its task's cause where there is one, else a cause, else a symptom."""
+    labels = cause.label.split("+")
+    told = [finding for finding in findings if entry(finding.code).rank != CONTEXT and worth(finding) > 0.05]
+    if not told:
+        return None
+    return min(
+        told,
+        key=lambda finding: (
+            finding.label not in labels,
+            finding.signature != (cause.finding.signature if cause.finding else None),
+            entry(finding.code).rank == SYMPTOM,
+            -finding.weight,
+            finding.step is None,
+            finding.step or 0,
+            finding.code,
+            finding.subject,
+        ),
+    )
+
+
+def mode_id(code: str, subject: str) -> str:
+    return f"{code}.{subject}" if subject else code
+
+
+def signal_condition(code: str, subject: str) -> str:
+    """Carriers of a signal. A skipped lookup that its own row cannot name is named by what the siblings' lookups gave."""
+    about = f" AND subject = {quoted_text(subject)}" if subject else ""
+    if code == "lookup_skipped" and subject:
+        by_siblings = f"subject = '' AND task IN (SELECT task FROM given WHERE tool = {quoted_text(subject)})"
+        about = f" AND (subject = {quoted_text(subject)} OR ({by_siblings}))"
+    return f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code = {quoted_text(code)}{about})"
+
+
+def quoted_text(text: str) -> str:
+    """A SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def by_task(modes: Sequence[Mode]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for mode in modes:
+        for task in mode.tasks:
+            found[task].append(mode.id)
+    return found

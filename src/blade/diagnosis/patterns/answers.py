@@ -1,0 +1,240 @@
+"""What the answers of a task's repeats say about its verifier (TI) and about what the model knows (KG, UK).
+
+A verifier is accused only on real equivalence: `blade.answers` names the normalisation, and where the equivalence holds only under a
+convention of the task (`assumed`: a unit left out, a rounded digit) that is said and weighs less. Before that, `given.learn_answers` asks
+whether the expected answer is what this run's verifier goes by at all: if passing rollouts do not give it, the field means something else.
+
+All findings here are reward-aware: they exist on failing rollouts only (`pass_without_work`: on passing ones), so no gain is estimated
+from them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from blade.answers import Verdict, compare, contains_expected
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import breakdown, effective_changes
+from blade.diagnosis.patterns.given import AnswerRule, Given, answer_groups, answer_row, expected_verdict, given_answer
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
+
+REJECTED: Final = Pattern(
+    "correct_answer_rejected",
+    "TI",
+    "the answer is the expected one in another form (or the very same), and it was scored as failing",
+    0.9,
+)
+OTHER_REWARD: Final = Pattern(
+    "equal_answer_other_reward", "TI", "an equal answer to the same task passed in another repeat and failed here", 0.85
+)
+WITHOUT_WORK: Final = Pattern("pass_without_work", "TI", "a pass whose output is empty, a refusal or an error", 0.6)
+NOT_EXTRACTED: Final = Pattern(
+    "answer_not_extracted",
+    "TI",
+    "the expected answer stands in the final message of a failed rollout, and the verifier extracted none",
+    0.9,
+)
+SAME_WRONG: Final = Pattern(
+    "same_wrong_answer", "KG", "(nearly) every repeat gives the same wrong answer after a clean process", 0.65
+)
+SCATTERED: Final = Pattern(
+    "scattered_answers", "UK", "some repeats right, some wrong, each after a clean process and without a difference in it", 0.6
+)
+PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRONG, SCATTERED)
+
+NEARLY_EVERY: Final = 0.75
+ONE_SAMPLE: Final = 0.25
+"""The weight of a wrong answer that was given once: what is not known and what is known unreliably look alike."""
+_NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
+
+
+def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Finding]:
+    """TI: right answers that failed, equal answers with other rewards, answers that were not extracted, passes without work."""
+    for rollout in view.failing:
+        rejected = _rejected(rollout) if rule.decides else None
+        if rejected is not None:
+            yield rejected
+        yield from _not_extracted(rollout)
+    yield from _other_reward(view)
+    for rollout in view.passing:
+        yield from _without_work(rollout, rule)
+
+
+def _rejected(rollout: RolloutView) -> Finding | None:
+    """The expected answer in a failed rollout: as the verifier extracted it, or as the message states it although it extracted another."""
+    row = answer_row(rollout)
+    if row is None or not row.expected or effective_changes(rollout):
+        return None
+    verdict, given = expected_verdict(row), given_answer(row)
+    field = row.expected_field or "expected"
+    if verdict is not None and verdict.same:
+        where, shown = row.extracted_field if row.extracted else "the final message", given.text if given else row.expected
+        said = f"{where} says {_cut(shown)}, {field} is {_cut(row.expected)}: {verdict.relation} by {verdict.how}"
+    elif row.extracted and row.final and (stated := contains_expected(row.final, row.expected)) is not None and stated.marked:
+        shown, verdict = stated.text, compare(row.expected, stated.text)
+        said = f"the message states {_cut(shown)} ({stated.how}), {field} is {_cut(row.expected)}, yet {row.extracted_field} is {_cut(row.extracted)}"
+    else:
+        return None
+    weight = REJECTED.weight
+    for lower, doubt in _doubts(rollout, row, verdict):
+        weight, said = min(weight, lower), f"{said}; {doubt}"
+    return REJECTED.found(rollout, subject=field, step=row.final_step, quote=_cut(shown), detail=said, weight=weight)
+
+
+def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict) -> Iterator[tuple[float, str]]:
+    """What speaks for the verifier after all, with the weight that is left."""
+    if verdict.assumed:
+        yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
+    if not row.extracted and any(signal.code == "wrong_format" for signal in rollout.signals):
+        yield 0.4, "but it lacks the form that the prompt asked for"
+    failing = [check.name for check in rollout.checks if check.passed is False]
+    if failing:
+        yield 0.3, f"but its own checks fail: {', '.join(failing[:3])}"
+
+
+def _not_extracted(rollout: RolloutView) -> Iterator[Finding]:
+    for signal in rollout.signals:
+        if signal.code == NOT_EXTRACTED.code:
+            yield NOT_EXTRACTED.found(
+                rollout, subject=signal.subject or "answer", step=signal.step, quote=signal.quote, detail=signal.detail
+            )
+            return
+
+
+def _other_reward(view: TaskView) -> Iterator[Finding]:
+    """Equal answers, one passed and one failed; only where the answer is all that a rollout leaves behind."""
+    if not view.passing or not view.failing:
+        return
+    for members in answer_groups(view.rollouts):
+        passing = [(rollout, given) for rollout, given in members if rollout.passed]
+        if not passing:
+            continue
+        for rollout, given in members:
+            if rollout.passed is not False or effective_changes(rollout) or effective_changes(passing[0][0]):
+                continue
+            other, theirs = passing[0]
+            same = "the same answer" if theirs.text == given.text else f"{_cut(theirs.text)}, which is the same,"
+            weight = OTHER_REWARD.weight if given.marked and not rollout.checks else 0.4
+            yield OTHER_REWARD.found(
+                rollout,
+                subject="answer",
+                step=given.step,
+                quote=_cut(given.text),
+                detail=f"{other.rollout} gives {same} and gets {other.reward:g}; this one gets {rollout.reward:g}",
+                weight=weight,
+            )
+
+
+def _without_work(rollout: RolloutView, rule: AnswerRule) -> Iterator[Finding]:
+    ended = next((signal for signal in rollout.signals if signal.code in _NO_OUTPUT), None)
+    refused = next((signal for signal in rollout.signals if signal.code == "refusal"), None)
+    last = max((call.step for call in rollout.calls), default=-1)
+    broken = next(
+        (s for s in rollout.signals if s.label == "IR" and s.step is not None and s.step > last and s.step >= rollout.steps - 1),
+        None,
+    )
+    if ended is not None:
+        yield WITHOUT_WORK.found(
+            rollout, step=ended.step, subject=ended.code, quote=ended.quote, detail="passed without an output"
+        )
+    elif broken is not None:
+        yield WITHOUT_WORK.found(
+            rollout, step=broken.step, subject=broken.code, quote=broken.quote, detail="passed with an error as output"
+        )
+    elif refused is not None and not rule.refusals_pass:
+        yield WITHOUT_WORK.found(
+            rollout, step=refused.step, subject="refusal", quote=refused.quote, detail="passed with a refusal"
+        )
+    elif (
+        rule.outputs_recorded
+        and rollout.steps == 0
+        and not rollout.calls
+        and all(not (row.final or "").strip() for row in rollout.answers)
+    ):
+        yield WITHOUT_WORK.found(rollout, subject="empty_output", quote="no output item", detail="passed without an output")
+
+
+def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> Iterator[Finding]:
+    """KG and UK: wrong answers after a clean process, the same in every repeat or scattered around the right one.
+
+    `told_apart`: the repeats differ in what they did (a lookup only the passing ones made), which explains wavering better.
+    """
+    if not rule.decides:
+        return
+    wrong = [(rollout, given) for rollout, given, verdict in _judged(view.failing) if verdict is None or not verdict.same]
+    clean = [(rollout, given) for rollout, given in wrong if breakdown(rollout) is None and not effective_changes(rollout)]
+    if not clean:
+        return
+    if len(view.rollouts) == 1:
+        yield _single(*clean[0])
+        return
+    groups = sorted(
+        (group for group in answer_groups([rollout for rollout, _ in wrong]) if group),
+        key=lambda group: (-len(group), group[0][0].repeat),
+    )
+    largest = groups[0]
+    texts = Counter(given.text for _, given in largest)
+    if len(largest) >= NEARLY_EVERY * len(view.rollouts) and len(largest) > 1:
+        yield from _same_wrong(view, largest, texts.most_common(1)[0][0], {rollout.rollout for rollout, _ in clean})
+    else:
+        yield from _scattered(view, clean, len(groups), told_apart)
+
+
+def _judged(rollouts: Sequence[RolloutView]) -> Iterator[tuple[RolloutView, Given, Verdict | None]]:
+    for rollout in rollouts:
+        row = answer_row(rollout)
+        given = None if row is None else given_answer(row)
+        if given is not None and row is not None and row.expected:
+            yield rollout, given, expected_verdict(row)
+
+
+def _single(rollout: RolloutView, given: Given) -> Finding:
+    return SAME_WRONG.found(
+        rollout,
+        subject="answer",
+        step=given.step,
+        quote=_cut(given.text),
+        detail=f"expected {_expected(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told",
+        weight=ONE_SAMPLE,
+    )
+
+
+def _same_wrong(view: TaskView, group: list[tuple[RolloutView, Given]], text: str, clean: set[str]) -> Iterator[Finding]:
+    for rollout, given in group:
+        if rollout.rollout in clean:
+            yield SAME_WRONG.found(
+                rollout,
+                subject="answer",
+                step=given.step,
+                quote=_cut(given.text),
+                detail=f"{len(group)} of {len(view.rollouts)} repeats answer {_cut(text)}, expected is {_expected(rollout)}; "
+                "nothing in the process went wrong (if all agree, the expected answer may be the wrong one)",
+                weight=SAME_WRONG.weight if len(group) > 2 else 0.55,
+            )
+
+
+def _scattered(view: TaskView, clean: list[tuple[RolloutView, Given]], groups: int, told_apart: bool) -> Iterator[Finding]:
+    right = len(view.passing)
+    weight = 0.25 if told_apart else SCATTERED.weight if right else 0.4
+    process = "but passing repeats looked up what these did not" if told_apart else "nothing in the process went wrong"
+    for rollout, given in clean:
+        said = f"{right} of {len(view.rollouts)} repeats are right, the wrong ones give {groups} different answer{'s' * (groups > 1)}"
+        yield SCATTERED.found(
+            rollout,
+            subject="answer",
+            step=given.step,
+            quote=_cut(given.text),
+            detail=f"{said}; expected {_expected(rollout)}; {process}",
+            weight=weight,
+        )
+
+
+def _expected(rollout: RolloutView) -> str:
+    row = answer_row(rollout)
+    return _cut(row.expected or "") if row is not None else ""
+
+
+def _cut(text: str, limit: int = 80) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,0 +1,152 @@
+"""Wrong arguments over the repeats of a task: the same one every time (KG), or another each time (UK).
+
+One wrong value may have any cause. The same wrong value in nearly every repeat, from a process that was clean until it first appeared
+(no error, nothing skipped that siblings looked up), is what not knowing a rule looks like. A value that wavers between
+right and wrong under the same clean process is what knowing it unreliably looks like.
+
+The wrong values themselves are reward-blind (the signal `action_wrong_argument`); these findings look at failing repeats only, so
+no gain is estimated from them: take it from the signal.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import breakdown, error_before, lookups, values_of
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+
+SAME_WRONG: Final = Pattern(
+    "same_wrong_argument",
+    "KG",
+    "the same wrong value of an argument in (nearly) every repeat, from a process that was clean until then",
+    0.7,
+)
+WAVERING: Final = Pattern(
+    "wavering_argument",
+    "UK",
+    "the value of an argument varies from repeat to repeat, right in some, after the same clean process",
+    0.5,
+)
+PATTERNS: Final = (SAME_WRONG, WAVERING)
+NEARLY_EVERY: Final = 0.75
+ONE_SAMPLE: Final = 0.2
+
+
+class Wrong(NamedTuple):
+    """A wrong argument value in one rollout, and where that value was first used (a failed attempt counts)."""
+
+    rollout: RolloutView
+    signal: SignalRow
+    value: str
+    first: int
+    clean: bool
+
+
+def wrong_arguments(view: TaskView) -> dict[str, list[Wrong]]:
+    """The wrong argument values of a task's failing repeats by `tool.argument`, in order."""
+    shared = _usual_lookups(view)
+    found: dict[str, list[Wrong]] = defaultdict(list)
+    for rollout in view.failing:
+        seen: set[str] = set()
+        for signal in rollout.signals:
+            if signal.code == "action_wrong_argument" and signal.subject and signal.subject not in seen:
+                seen.add(signal.subject)
+                found[signal.subject].append(_wrong(rollout, signal, shared))
+    return dict(found)
+
+
+def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str]) -> Wrong:
+    value = _value(signal)
+    tool, _, path = signal.subject.partition(".")
+    first = next(
+        (
+            call.step
+            for call in rollout.calls
+            if signal.subject.startswith(call.name or "\0") and any(p == path and v == value for p, v in values_of(call))
+        ),
+        signal.step if signal.step is not None else 0,
+    )
+    asked = {kind.tool for kind in lookups(rollout, before=first)}
+    clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
+    return Wrong(rollout, signal, value, first, clean)
+
+
+def _value(signal: SignalRow) -> str:
+    """The value in a quote such as `nonfree_baggages=1`; the quote itself where it has another form."""
+    name, equals, value = signal.quote.partition("=")
+    return (
+        value.strip()
+        if equals and name.strip().replace("_", "").replace(".", "").replace("[", "").replace("]", "").isalnum()
+        else signal.quote
+    )
+
+
+def _usual_lookups(view: TaskView) -> frozenset[str]:
+    """The tools that (nearly) all passing repeats ask before they decide (all repeats, where none passes): a clean one asks them too."""
+    models = view.passing or view.rollouts
+    counts: dict[str, int] = defaultdict(int)
+    for rollout in models:
+        for tool in {kind.tool for kind in lookups(rollout)}:
+            counts[tool] += 1
+    return frozenset(tool for tool, count in counts.items() if count >= NEARLY_EVERY * len(models))
+
+
+def repeated_arguments(view: TaskView) -> Iterator[Finding]:
+    """KG where one wrong value stands in (nearly) every repeat, UK where values waver after a clean process."""
+    for subject, wrong in wrong_arguments(view).items():
+        values: dict[str, list[Wrong]] = defaultdict(list)
+        for each in wrong:
+            values[each.value].append(each)
+        value, members = max(values.items(), key=lambda item: (len(item[1]), item[0]))
+        if len(view.rollouts) == 1:
+            yield from _single(subject, members)
+        elif len(members) >= NEARLY_EVERY * len(view.rollouts) and len(members) > 1:
+            yield from _same(view, subject, value, members)
+        elif view.passing or len(values) > 1:
+            yield from _wavering(view, subject, wrong, len(values))
+
+
+def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
+    for each in members:
+        if each.clean:
+            yield SAME_WRONG.found(
+                each.rollout,
+                subject=subject,
+                step=each.first,
+                quote=each.signal.quote,
+                detail="one repeat only: whether the rule is never known (KG) or known unreliably (UK) cannot be told",
+                weight=ONE_SAMPLE,
+            )
+
+
+def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
+    clean = sum(each.clean for each in members)
+    weight = SAME_WRONG.weight if clean >= NEARLY_EVERY * len(members) else 0.35
+    process = "clean until then" if weight == SAME_WRONG.weight else f"clean until then in {clean} of {len(members)}"
+    steps = ", ".join(f"{each.rollout.rollout} step {each.first}" for each in members[:6])
+    for each in members:
+        detail = f"{value} in {len(members)} of {len(view.rollouts)} repeats ({steps}), the process {process}"
+        yield SAME_WRONG.found(
+            each.rollout,
+            subject=subject,
+            step=each.first,
+            quote=each.signal.quote,
+            detail=f"{detail}; {each.signal.detail}" if each.signal.detail else detail,
+            weight=weight,
+        )
+
+
+def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> Iterator[Finding]:
+    for each in wrong:
+        if each.clean:
+            yield WAVERING.found(
+                each.rollout,
+                subject=subject,
+                step=each.first,
+                quote=each.signal.quote,
+                detail=f"{values} wrong value{'s' * (values > 1)} in {len(wrong)} of {len(view.rollouts)} repeats, "
+                f"{len(view.passing)} pass; the process was clean until then",
+                weight=WAVERING.weight if view.passing else 0.35,
+            )

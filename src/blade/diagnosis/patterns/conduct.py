@@ -1,0 +1,168 @@
+"""How a rollout went about its work, as far as siblings are compared: what it changed, when it had decided, what it had looked up by then.
+
+A state-changing call that came back with an error has changed nothing, so only *effective* changes count. The *decision* falls with
+the last effective change (with the end, where there is none): until then a lookup could still have made a difference, and after it
+none can. It is not the first one, because a rollout may cancel one thing and then look up what it needs to book another.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+
+END: Final = 1 << 60
+"""A step after every step: the decision of a rollout that changed nothing."""
+
+BREAKDOWNS: Final = frozenset([
+    "output_truncated", "context_overflow", "steps_exhausted", "stopped_for_errors", "no_final_answer", "refusal", "question_back",
+    "gave_up", "handed_over", "wrong_format", "error_ignored", "error_not_retried", "unbacked_claim", "feedback_misread", "thrashing",
+    "unparsable_arguments", "schema_violation", "unknown_tool", "ungrounded_argument", "lookup_skipped", "command_timed_out",
+    "self_check_failed",
+])  # fmt: skip
+"""Signals of a process that went wrong: where one stands, a wrong result need not come from what the model knows."""
+
+SHELL_ARGUMENTS: Final = ("cmd", "command", "script")
+COMMAND_WORD: Final = r"(?:^|[;&|]\s*)(?:sudo\s+|env\s+|\w+=\S*\s+)*([A-Za-z][\w.+-]{0,30})"
+"""The words in command position; Python and the database read this alike."""
+ENDING_TOOL: Final = r"(?i)transfer|hand_?o|escalat|submit|finish|final|done|respond|reply|answer|complete|terminate"
+_ENDS: Final = re.compile(ENDING_TOOL)
+_FREE_TEXT: Final = frozenset(
+    ["thought", "summary", "message", "reason", "body", "text", "content", "note", "notes", "comment", "description"]
+)
+MAX_VALUE: Final = 80
+
+
+def effective_changes(rollout: RolloutView) -> tuple[CallRow, ...]:
+    """The state-changing calls that came back without an error."""
+    return tuple(call for call in rollout.changes if call.error_class is None)
+
+
+def decision_step(rollout: RolloutView) -> int:
+    """The step of the last effective change; END where there is none."""
+    return max((call.step for call in effective_changes(rollout)), default=END)
+
+
+@lru_cache(maxsize=8192)
+def parsed(arguments: str) -> dict[str, Any] | None:
+    """The arguments of a call as the table holds them; None where they were cut short or are no object."""
+    try:
+        value = msgspec.json.decode(arguments) if arguments else {}
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+class Lookup(NamedTuple):
+    """A kind of lookup: a tool, and `part` of it: nothing, an argument it was given (`.date_from`), a command that a shell ran (`: grep`)."""
+
+    tool: str
+    part: str = ""
+
+    def __str__(self) -> str:
+        return self.tool + self.part
+
+
+@lru_cache(maxsize=8192)
+def lookup_kinds(name: str, arguments: str, mutation: str) -> tuple[Lookup, ...]:
+    """What a call that changes nothing is as a lookup: its tool, each argument it was given, and the commands that a shell ran."""
+    given = parsed(arguments) or {}
+    if mutation == "read":
+        filled = sorted(key for key, value in given.items() if value not in (None, "", [], {}) and '"' not in key)
+        return (Lookup(name), *(Lookup(name, f".{key}") for key in filled))
+    text = next((given[key] for key in SHELL_ARGUMENTS if isinstance(given.get(key), str)), "")
+    commands = sorted({found[1] for line in text.splitlines() for found in re.finditer(COMMAND_WORD, line)})
+    return (Lookup(name), *(Lookup(name, f": {command}") for command in commands))
+
+
+_LOOKUPS: "WeakKeyDictionary[RolloutView, dict[Lookup, int]]" = WeakKeyDictionary()
+
+
+def lookups(rollout: RolloutView, before: int | None = None) -> dict[Lookup, int]:
+    """Each kind of lookup made before the decision (or another step), with the step at which it was first made.
+
+    A call that was answered with nothing (a scratch pad) told the rollout nothing and is no lookup. Those before the decision are
+    asked for by every pattern, so they are worked out once.
+    """
+    if before is not None:
+        return _lookups_before(rollout, before)
+    known = _LOOKUPS.get(rollout)
+    if known is None:
+        known = _LOOKUPS[rollout] = _lookups_before(rollout, decision_step(rollout))
+    return known
+
+
+def _lookups_before(rollout: RolloutView, limit: int) -> dict[Lookup, int]:
+    found: dict[Lookup, int] = {}
+    for call in rollout.calls:
+        if call.step < limit and is_lookup(call):
+            for kind in lookup_kinds(call.name, call.arguments, call.mutation):
+                found.setdefault(kind, call.step)
+    return found
+
+
+def is_lookup(call: CallRow) -> bool:
+    """Whether a call asked for something and was told it."""
+    told = call.output_step is None or bool((call.output or "").strip())
+    return bool(call.name) and call.mutation != "change" and call.error_class is None and told and not ends(call)
+
+
+def ends(call: CallRow) -> bool:
+    """Whether a call hands the case over or gives the answer: it asks for nothing."""
+    return call.mutation != "read" and _ENDS.search(call.name) is not None
+
+
+def values_of(call: CallRow) -> Iterator[tuple[str, str]]:
+    """The plain values of a call's arguments with their paths, without the texts that a model is free to word."""
+    yield from leaf_values(call.arguments)
+
+
+@lru_cache(maxsize=8192)
+def leaf_values(arguments: str) -> tuple[tuple[str, str], ...]:
+    """The same for arguments as the table holds them; `flights[0].date` and `flights[1].date` are both `flights.date`."""
+    given = parsed(arguments)
+    return () if given is None else tuple(_leaves(given, "", 0))[:200]
+
+
+def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    if depth > 8:
+        return
+    if isinstance(value, dict):
+        for name in sorted(value):
+            if name.lower() not in _FREE_TEXT:
+                yield from _leaves(value[name], f"{path}.{name}" if path else name, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(inner, path, depth + 1)
+    elif value is not None and not (isinstance(value, str) and len(value) > MAX_VALUE):
+        yield path, _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else str(value)
+
+
+def breakdown(rollout: RolloutView, before: int | None = None) -> SignalRow | None:
+    """The first sign that the process itself went wrong (before a step), whatever it led to; None for a clean process."""
+    for signal in rollout.signals:
+        early = before is None or (signal.step is not None and signal.step < before)
+        if early and (signal.code in BREAKDOWNS or signal.label in ("IR", "DA")):
+            return signal
+    return None
+
+
+def error_before(rollout: RolloutView, step: int) -> CallRow | None:
+    """The first call before a step that came back with an error."""
+    return next((call for call in rollout.calls if call.step < step and call.error_class is not None), None)
+
+
+def short(call: CallRow, limit: int = 160) -> str:
+    """A call as a quote."""
+    text = f"{call.name}({call.arguments})"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,207 @@
+"""The data (DA): one prompt under two tasks, rows that contradict or repeat each other, rewards that are no numbers, gold at odds with itself.
+
+What is asked here does not depend on who passed (reward-blind), except that findings are put on failing rollouts, where they could
+explain something. In a dialogue with a simulated user the recorded prompt is what all tasks share, so equal prompts mean nothing there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from blade.answers import Relation, compare
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import TaskView
+from blade.runs.run import Run
+
+OTHER_GOLD: Final = Pattern(
+    "same_prompt_other_gold",
+    "DA",
+    "the same prompt stands under another task with another expected answer",
+    0.9,
+    reward_aware=False,
+)
+SAME_PROMPT: Final = Pattern("same_prompt", "DA", "the same prompt stands under another task", 0.1, reward_aware=False)
+CONFLICTING: Final = Pattern(
+    "conflicting_rows", "DA", "another row of the same rollout in the same file says something else", 0.6, reward_aware=False
+)
+DUPLICATE: Final = Pattern("duplicate_rows", "DA", "the same row stands in the file again", 0.05, reward_aware=False)
+INVALID_REWARD: Final = Pattern("invalid_reward", "DA", "a row whose reward is no finite number", 0.6, reward_aware=False)
+PATTERNS: Final = (OTHER_GOLD, SAME_PROMPT, CONFLICTING, DUPLICATE, INVALID_REWARD)
+
+RAISED: Final = {"empty_prompt": 0.9, "gold_in_prompt": 0.4, "contradictory_gold": 0.9}
+"""Signals of the data family, with the weight they have on a failing rollout."""
+
+GOLD_PARTS: Final = (
+    "ground_truth", "expected_answer", "expected_answers", "expected_output", "expected_outputs", "expected", "gold", "gold_answer",
+    "gold_answers", "golden_answer", "reference_answer", "reference_answers", "target", "targets", "answer", "label", "expected_result",
+    "expected_calls", "expected_actions",
+)  # fmt: skip
+"""Parts of a task's definition that hold what is expected."""
+MOST_INVALID: Final = 1_000
+COMMON: Final = 0.5
+"""Share of tasks with a shared prompt from which on the prompt is a frame around something else (an image, a recording, a state)."""
+FEW_TASKS: Final = 4
+
+
+@dataclass(frozen=True)
+class SharedPrompt:
+    """Other tasks with a task's prompt, and how their expected answers relate where both are known."""
+
+    others: tuple[str, ...]
+    conflict: str = ""
+    """In words, where another task expects something else; empty where none does."""
+    doubt: str = ""
+    """What speaks against a conflict: the answers may mean the same, or the tasks differ in more than their gold."""
+
+
+@dataclass(frozen=True)
+class Contested:
+    """Further rows of a rollout: `rewards` of the conflicting ones, the number of mere copies."""
+
+    rewards: tuple[float | None, ...]
+    copies: int
+
+
+def learn_shared_prompts(run: Run) -> dict[str, SharedPrompt]:
+    """Tasks that share their prompt with another (not in dialogues), with what they expect compared."""
+    groups = run.query("""
+        SELECT list(DISTINCT task ORDER BY task) FROM rollouts WHERE prompt_hash IS NOT NULL AND class = 'scored'
+        GROUP BY prompt_hash HAVING count(DISTINCT task) > 1 AND max(user_turns) = 0 ORDER BY min(rollout)""").rows
+    tasks = sorted({task for (listed,) in groups for task in listed})
+    if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
+        return {}
+    expected = _expected(run, tasks)
+    found: dict[str, SharedPrompt] = {}
+    for (listed,) in groups:
+        for task in listed:
+            others = tuple(other for other in listed if other != task)
+            conflict, doubt = next((told for other in others[:20] if (told := _conflict(task, other, expected))[0]), ("", ""))
+            if task not in found or (conflict and not found[task].conflict):
+                found[task] = SharedPrompt(others, conflict, doubt)
+    return found
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """What a task expects: its text where known, and hashes of the gold and of the other parts of its definition."""
+
+    text: str | None
+    gold: Mapping[str, str]
+    rest: Mapping[str, str]
+
+
+def _expected(run: Run, tasks: list[str]) -> dict[str, _Expected]:
+    texts: dict[str, str | None] = {}
+    if "answers" in run.meta["tables"]:
+        rows = run.query(
+            """SELECT task, min(expected) FROM answers WHERE class = 'scored' AND expected IS NOT NULL AND task IN (SELECT unnest($1))
+               GROUP BY task HAVING count(DISTINCT expected) = 1""",
+            (tasks,),
+        ).rows
+        texts = dict(rows)
+    found = {}
+    for task, written in run.query("SELECT task, definition_parts FROM tasks WHERE task IN (SELECT unnest($1))", (tasks,)).rows:
+        parts = json.loads(written) if written else {}
+        gold = {name: value for name, value in parts.items() if name in GOLD_PARTS}
+        found[task] = _Expected(texts.get(task), gold, {name: value for name, value in parts.items() if name not in gold})
+    return found
+
+
+_NOTHING: Final = _Expected(None, {}, {})
+
+
+def _conflict(task: str, other: str, expected: Mapping[str, _Expected]) -> tuple[str, str]:
+    """Whether two tasks with one prompt expect different things, in words, and what makes that doubtful."""
+    mine, theirs = expected.get(task, _NOTHING), expected.get(other, _NOTHING)
+    differing = [name for name in sorted(mine.rest) if name in theirs.rest and mine.rest[name] != theirs.rest[name]]
+    doubt = f"the tasks differ in {', '.join(differing[:3])} as well" if differing else ""
+    if mine.text is not None and theirs.text is not None:
+        verdict = compare(mine.text, theirs.text)
+        if verdict.same:
+            return "", ""
+        if verdict.relation is not Relation.DIFFERENT:
+            doubt = doubt or "other words, which may mean the same"
+        return f"task {task} expects {_cut(mine.text)}, task {other} expects {_cut(theirs.text)}", doubt
+    contrary = any(mine.gold[name] != theirs.gold.get(name) for name in mine.gold if name in theirs.gold)
+    return (f"the expected answers of tasks {task} and {other} differ", doubt) if contrary else ("", "")
+
+
+def learn_contested(run: Run) -> dict[str, Contested]:
+    """Rollouts with further rows of their own key."""
+    rows = run.query("""
+        SELECT rollout, list(reward ORDER BY line) FILTER (class = 'conflicting'), count(*) FILTER (class = 'duplicate')
+        FROM rollouts WHERE class IN ('conflicting', 'duplicate') GROUP BY rollout ORDER BY rollout""").rows
+    return {rollout: Contested(tuple(rewards or ()), copies) for rollout, rewards, copies in rows}
+
+
+def data_findings(view: TaskView, shared: Mapping[str, SharedPrompt], contested: Mapping[str, Contested]) -> Iterator[Finding]:
+    """What the data has against the failing rollouts of a task."""
+    prompt = shared.get(view.task)
+    for rollout in view.failing:
+        if prompt is not None:
+            listed = ", ".join(prompt.others[:4])
+            pattern = OTHER_GOLD if prompt.conflict else SAME_PROMPT
+            said = prompt.conflict or "with the same expected answer, or none known"
+            yield pattern.found(
+                rollout,
+                step=-1,
+                subject="prompt",
+                quote=f"the same prompt under task {listed}",
+                detail=f"{said}; but {prompt.doubt}" if prompt.doubt else said,
+                weight=0.45 if prompt.doubt else None,
+            )
+        for signal in rollout.signals:
+            if signal.code in RAISED:
+                yield Finding(
+                    signal.code,
+                    "DA",
+                    signal.subject,
+                    view.task,
+                    rollout.rollout,
+                    signal.step,
+                    signal.quote,
+                    signal.detail,
+                    RAISED[signal.code],
+                )
+        if (rows := contested.get(rollout.rollout)) is not None:
+            other = [reward for reward in rows.rewards if reward != rollout.reward]
+            if rows.rewards:
+                shown = ", ".join("none" if reward is None else f"{reward:g}" for reward in rows.rewards[:4])
+                yield CONFLICTING.found(
+                    rollout,
+                    subject="rows",
+                    quote=f"reward {rollout.reward:g}; further rows: {shown}",
+                    detail="the first row counts"
+                    + (", and another one has another reward" if other else ", all have the same reward"),
+                    weight=CONFLICTING.weight if other else 0.15,
+                )
+            elif rows.copies:
+                yield DUPLICATE.found(rollout, subject="rows", quote=f"written {rows.copies + 1} times", detail="counted once")
+
+
+def invalid_rewards(run: Run) -> Iterator[Finding]:
+    """Rows without a finite reward that no failure explains, in a run that has rewards. They are not scored, so they belong to no view."""
+    if run.denominator.scored < run.denominator.errored_rows:
+        return
+    rows = run.query(f"""
+        SELECT task, rollout, reward_kind, unscored, error FROM rollouts
+        WHERE class = 'errored' AND unscored IS NULL AND error IS NULL ORDER BY task, repeat LIMIT {MOST_INVALID}""").rows
+    for task, rollout, kind, _, _ in rows:
+        yield Finding(
+            INVALID_REWARD.code,
+            "DA",
+            "reward",
+            task,
+            rollout,
+            None,
+            f"reward is {kind or 'missing'}",
+            "the row cannot be scored, and nothing in it says why",
+            INVALID_REWARD.weight,
+        )
+
+
+def _cut(text: str, limit: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

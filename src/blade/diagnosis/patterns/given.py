@@ -1,0 +1,144 @@
+"""The answer that a rollout gave, how it relates to the expected one, and whether this run's verifier goes by that at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from blade.answers import Relation, Verdict, compare, contains_expected, extract
+from blade.diagnosis.views import AnswerRow, RolloutView
+from blade.runs.run import Run
+
+MOST_DISTINCT: Final = 24
+"""Different answers of one task that are compared with each other; what comes after stands alone."""
+LONGEST_ANSWER: Final = 400
+CUT_AT: Final = 500
+"""Characters at which the table cuts an answer; what is as long may go on."""
+SAMPLE: Final = 300
+REFUSALS_EXPECTED: Final = 0.2
+"""Share of refusals among the passes from which on refusing is taken for what the tasks want."""
+NOT_RECORDED: Final = 0.2
+"""Share of rollouts without any output item from which on the harness is taken not to record it."""
+
+
+@dataclass(frozen=True)
+class AnswerRule:
+    """What the run says about its own expected answers."""
+
+    decides: bool = True
+    """Whether passing rollouts give the expected answer, so that it is what the verifier goes by."""
+    agreeing: int = 0
+    passing: int = 0
+    """Passing rollouts of the sample that give it, of those that could be compared."""
+    refusals_pass: bool = False
+    """Whether refusing is what the tasks want: a good share of the passes refuse."""
+    outputs_recorded: bool = True
+    """Whether rollouts have output items at all; some harnesses keep the work elsewhere."""
+
+
+def learn_answers(run: Run) -> AnswerRule:
+    """Whether passing rollouts give the expected answer (from a fixed sample), and whether they refuse."""
+    if not run.pass_rule.decides:
+        return AnswerRule()
+    blank = run.query(
+        "SELECT coalesce(avg(CAST(coalesce(steps, 0) = 0 AS INTEGER)), 0) FROM rollouts WHERE class = 'scored'"
+    ).rows[0][0]
+    recorded = blank < NOT_RECORDED
+    refusing = 0.0
+    if "signals" in run.meta["tables"] and run.denominator.passed:
+        hit = run.query(f"""
+            SELECT count(DISTINCT rollout) FROM signals SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
+            WHERE code = 'refusal' AND class = 'scored'""").rows[0][0]
+        refusing = hit / run.denominator.passed
+    if "answers" not in run.meta["tables"]:
+        return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded)
+    rows = run.query(f"""
+        SELECT expected_field, expected, extracted_field, extracted, final_step, final FROM answers
+        SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
+        WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}""").rows
+    verdicts = [expected_verdict(AnswerRow(*row)) for row in rows]
+    told = [verdict for verdict in verdicts if verdict is not None and verdict.relation is not Relation.UNKNOWN]
+    agreeing = sum(verdict.same for verdict in told)
+    decides = len(told) < 5 or agreeing >= 0.5 * len(told)
+    return AnswerRule(decides, agreeing, len(told), refusing >= REFUSALS_EXPECTED, recorded)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The answer that a rollout gave: what the verifier extracted, else what its final message states."""
+
+    text: str
+    source: str  # a field, or how it was found in the message
+    step: int | None
+    marked: bool = True
+
+
+def given_answer(row: AnswerRow) -> Given | None:
+    """The answer of one row; None where nothing that looks like one can be found."""
+    if row.extracted and row.extracted.strip():
+        return Given(row.extracted.strip(), row.extracted_field or "extracted", row.final_step)
+    return _stated(row.final or "", row.final_step)
+
+
+@lru_cache(maxsize=4096)
+def _stated(final: str, step: int | None) -> Given | None:
+    if not final.strip():
+        return None
+    for candidate in extract(final):
+        if candidate.marked and len(candidate.text) <= LONGEST_ANSWER:
+            return Given(candidate.text, candidate.how, step)
+    if len(final.strip()) <= LONGEST_ANSWER:
+        return Given(final.strip(), "the whole message", step, marked=False)
+    return None
+
+
+def answer_row(rollout: RolloutView) -> AnswerRow | None:
+    """The row to judge a rollout by: the one with an expected answer first."""
+    with_gold = (row for row in rollout.answers if row.expected)
+    return next(with_gold, None) or (rollout.answers[0] if rollout.answers else None)
+
+
+def expected_verdict(row: AnswerRow) -> Verdict | None:
+    """How the answer given relates to the expected one; None without either."""
+    if not row.expected or len(row.expected) >= CUT_AT or len(row.extracted or "") >= CUT_AT:
+        return None
+    if row.extracted and row.extracted.strip():
+        return compare(row.expected, row.extracted)
+    if not row.final or not row.final.strip():
+        return None
+    found = contains_expected(row.final, row.expected)
+    if found is not None:
+        return compare(row.expected, found.text)
+    given = given_answer(row)
+    return None if given is None else compare(row.expected, given.text)
+
+
+def verdict_of(rollout: RolloutView) -> Verdict | None:
+    """How a rollout's answer relates to the expected one, as far as the tables tell."""
+    row = answer_row(rollout)
+    return None if row is None else expected_verdict(row)
+
+
+def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutView, Given]]]:
+    """The rollouts that gave an answer, those with equal ones together (equivalence by convention does not count)."""
+    groups: list[list[tuple[RolloutView, Given]]] = []
+    by_text: dict[str, list[tuple[RolloutView, Given]]] = {}
+    for rollout in rollouts:
+        row = answer_row(rollout)
+        given = None if row is None else given_answer(row)
+        if given is None or len(given.text) >= CUT_AT:
+            continue
+        members = by_text.get(given.text)
+        if members is None:
+            members = next((group for group in groups[:MOST_DISTINCT] if _equal(group[0][1].text, given.text)), None)
+            if members is None:
+                members = []
+                groups.append(members)
+            by_text[given.text] = members
+        members.append((rollout, given))
+    return groups
+
+
+def _equal(one: str, other: str) -> bool:
+    verdict = compare(one, other)
+    return verdict.same and not verdict.assumed

@@ -1,0 +1,13 @@
+"""The scripted environments, unlike each other in what they ask, how agents work in them, and how their rows are written."""
+
+from blade.lab.environments.code import Code
+from blade.lab.environments.dialogue import Dialogue
+from blade.lab.environments.environment import Environment
+from blade.lab.environments.questions import Questions
+from blade.lab.environments.records import Records
+from blade.lab.environments.terminal import Terminal
+from blade.lab.environments.warehouse import Warehouse
+
+ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in (Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse())}
+
+__all__ = ["ENVIRONMENTS", "Environment"]

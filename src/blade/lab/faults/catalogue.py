@@ -1,0 +1,114 @@
+"""The kinds of fault: name, label, where each fits, how it comes about and how it strikes the repeats of a task.
+
+How a fault comes about (`means`):
+
+- `script`   the agent acts differently, as the environment's task lays down for this kind;
+- `bend`     the agent acts differently in a way that any task allows (`bends`);
+- `weather`  the machinery fails for whoever meets it, in a burst or on a host (`troubles`);
+- `flaw`     the verifier is broken for this task; `flaw+script`: and the agent answers in the way that shows it;
+- `data`     the dataset or the file is broken (`data`).
+
+Knowledge that is missing strikes all or nearly all repeats; knowledge that is shaky strikes some, each time otherwise. Kinds marked
+`held_out` take no part in tuning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+LABELS: Final = ("DA", "IR", "TI", "BI", "UK", "KG")
+SEVERITIES: Final = ("mild", "severe")
+ALL: Final = 99
+"""Strikes: as many repeats as there are."""
+
+EVERYWHERE: Final = ("records", "code", "questions", "dialogue", "terminal", "warehouse")
+TOOLS: Final = ("records", "code", "dialogue", "terminal", "warehouse")
+ERRANDS: Final = ("records", "dialogue", "warehouse")
+SANDBOXES: Final = ("code", "terminal")
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    label: str
+    means: str
+    environments: tuple[str, ...]
+    mild: tuple[int, int]
+    """The least and most repeats of a task that it strikes when mild."""
+    severe: tuple[int, int]
+    held_out: bool = False
+
+    def strikes(self, severity: str) -> tuple[int, int]:
+        return self.mild if severity == "mild" else self.severe
+
+
+SOME: Final = ((1, 2), (2, 4))
+WHOLE: Final = ((ALL, ALL), (ALL, ALL))
+NEARLY: Final = ((ALL - 1, ALL - 1), (ALL, ALL))
+SHAKY: Final = ((1, 1), (2, 2))
+"""One or two of four go wrong, so that knowing is seen beside not knowing."""
+
+KINDS: Final[tuple[Kind, ...]] = (
+    # DA: the data are at fault.
+    Kind("same_prompt_other_gold", "DA", "data", EVERYWHERE, *WHOLE),
+    Kind("leaked_gold", "DA", "data", ("questions", "warehouse"), (1, 2), (2, 3)),
+    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse"), *WHOLE),
+    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse"), *WHOLE, held_out=True),
+    Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4), held_out=True),
+    # IR: the machinery is at fault.
+    Kind("tool_5xx", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_timeout", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_rate_limit", "IR", "weather", TOOLS, *SOME),
+    Kind("model_connection", "IR", "weather", EVERYWHERE, *SOME),
+    Kind("sandbox_start", "IR", "weather", SANDBOXES, *SOME),
+    Kind("missing_command", "IR", "weather", SANDBOXES, *SOME),
+    Kind("judge_down", "IR", "weather", ("questions", "dialogue", "warehouse"), *SOME),
+    Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME, held_out=True),
+    Kind("failed_install", "IR", "weather", SANDBOXES, *SOME, held_out=True),
+    # TI: the task or its verifier is at fault.
+    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse"), *SOME),
+    Kind("verifier_timeout", "TI", "flaw", EVERYWHERE, *SOME),
+    Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
+    Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse"), *WHOLE),
+    Kind("flaky_verifier", "TI", "flaw", EVERYWHERE, (1, 1), (2, 2)),
+    Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME, held_out=True),
+    Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse"), (2, 3), (2, 3), held_out=True),
+    # BI: able, but it did not do what it should.
+    Kind("skipped_lookup", "BI", "script", ERRANDS, *SOME),
+    Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
+    Kind("dropped_record", "BI", "script", ("records", "warehouse"), *SOME),
+    Kind("invented_id", "BI", "script", ERRANDS, *SOME),
+    Kind("partial_update", "BI", "script", ERRANDS, *SOME),
+    Kind("extra_change", "BI", "script", ERRANDS, *SOME),
+    Kind("error_ignored", "BI", "script", TOOLS, *SOME),
+    Kind("unbacked_claim", "BI", "bend", ERRANDS, *SOME),
+    Kind("call_loop", "BI", "bend", TOOLS, *SOME),
+    Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse"), *SOME),
+    Kind("wrong_format", "BI", "script", ("questions", "warehouse"), *SOME),
+    Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
+    Kind("believed_claim", "BI", "script", ("dialogue",), *SOME),
+    Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME, held_out=True),
+    Kind("refusal", "BI", "bend", EVERYWHERE, *SOME, held_out=True),
+    Kind("early_handover", "BI", "script", ("dialogue", "warehouse"), *SOME, held_out=True),
+    # UK: sometimes known, sometimes not, without a difference in behaviour.
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse"), *SHAKY),
+    Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
+    Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY, held_out=True),
+    # KG: not known, every time in the same way.
+    Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse"), *NEARLY),
+    Kind("wrong_unit", "KG", "script", ("questions", "warehouse"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse"), *NEARLY),
+    Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
+    Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY, held_out=True),
+)  # fmt: skip
+KIND: Final = {kind.name: kind for kind in KINDS}
+
+
+def kinds_for(environment: str, held_out: bool | None = None) -> list[Kind]:
+    """The kinds that fit an environment; with `held_out` only those (not) kept from tuning."""
+    return [kind for kind in KINDS if environment in kind.environments and (held_out is None or kind.held_out is held_out)]

@@ -1,0 +1,85 @@
+"""An episode as the evaluation loop writes it: one row of a rollout file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from blade.lab.stage.play import OUTPUT_LIMIT, Episode, identifier
+from blade.lab.stage.script import Row, Task
+
+_UNSET = (
+    "background", "conversation", "instructions", "max_tool_calls", "previous_response_id", "prompt", "prompt_cache_key",
+    "reasoning", "safety_identifier", "service_tier", "text", "top_logprobs", "truncation", "user",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all rows of one environment share."""
+
+    agent: str
+    model: str
+    tools: Sequence[Row]
+    temperature: float = 0.7
+    sampled: bool = True
+
+
+def request(setting: Setting, task: Task) -> Row:
+    prompt: list[Row] = []
+    if task.system:
+        prompt.append({"type": "message", "role": "system", "content": task.system})
+    prompt.append({"type": "message", "role": "user", "content": task.request})
+    asked: Row = {"input": prompt, "parallel_tool_calls": False, "max_output_tokens": OUTPUT_LIMIT}
+    if setting.tools:
+        asked["tools"] = list(setting.tools)
+    if setting.sampled:
+        asked |= {"temperature": setting.temperature, "top_p": 1.0}
+    return asked
+
+
+def response(setting: Setting, episode: Episode, name: str) -> Row:
+    cut = episode.truncated
+    written = OUTPUT_LIMIT if cut else episode.written_tokens
+    broken = episode.error is not None
+    usage = {
+        "input_tokens": episode.read_tokens,
+        "input_tokens_details": {"cached_tokens": episode.read_tokens // 3},
+        "output_tokens": written,
+        "output_tokens_details": {"reasoning_tokens": episode.thought_tokens},
+        "total_tokens": episode.read_tokens + written,
+    }
+    return {
+        "id": identifier("resp", name),
+        "created_at": episode.ended,
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "metadata": {},
+        "model": setting.model,
+        "object": "response",
+        "output": episode.items,
+        "parallel_tool_calls": False,
+        "temperature": setting.temperature,
+        "tool_choice": "auto",
+        "tools": list(setting.tools),
+        "top_p": 1.0,
+        "max_output_tokens": OUTPUT_LIMIT,
+        **dict.fromkeys(_UNSET),
+        "status": "incomplete" if cut else "completed",
+        "usage": None if broken else usage,
+    }
+
+
+def row(setting: Setting, episode: Episode, repeat: int, name: str, verdict: Row) -> Row:
+    """The whole row: request, response, what the verifier said, the dataset's fields, and the collector's keys."""
+    task = episode.task
+    written: Row = {
+        "responses_create_params": request(setting, task),
+        "response": response(setting, episode, name),
+        **verdict,
+        **task.gold,
+        "agent_ref": {"type": "responses_api_agents", "name": setting.agent},
+        "_ng_task_index": task.index,
+        "_ng_rollout_index": repeat,
+    }
+    return {**written, "error": episode.error} if episode.error is not None else written

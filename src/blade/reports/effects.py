@@ -1,0 +1,147 @@
+"""What a failure mode does to the score, in words: how often it is there, its lift within tasks, the gain of fixing it.
+
+A lift is a difference within tasks, so the tasks' difficulty cancels and reverse causation does not; a gain is therefore always
+"at most about". Where no task has both kinds of repeats there is no lift and no estimate, and the sentence says so instead of
+leaving it out.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from blade.reports.citations import Cite, Document
+from blade.reports.wording import count, plural, points, share
+
+Mode = Mapping[str, Any]
+
+
+def mode_names(document: Document) -> dict[str, str]:
+    """What the report calls the modes: M1, M2, … in the order of the document."""
+    return {mode["id"]: f"M{position}" for position, mode in enumerate(document.get("modes") or (), 1)}
+
+
+def intervention_titles(document: Document) -> list[str]:
+    """The interventions' titles in their order; where several are called alike, with the title of what each is for."""
+    found = document.get("interventions") or []
+    titles = {mode["id"]: mode["title"] for mode in document.get("modes") or ()}
+    times = Counter(item["title"] for item in found)
+    told = []
+    for item in found:
+        about = next((titles[mode] for mode in item.get("modes") or () if mode in titles), None)
+        told.append(f"{item['title']} ({about})" if times[item["title"]] > 1 and about else item["title"])
+    return told
+
+
+def weak_checks(document: Document) -> list[Mapping[str, Any]]:
+    """The health checks that fail or warn, failures first; without those that only sum up others."""
+    checks = (document.get("health") or {}).get("checks") or ()
+    poor = [check for check in checks if check["status"] in ("fail", "warn") and not check["message"].startswith("judged by ")]
+    return sorted(poor, key=lambda check: check["status"] != "fail")
+
+
+def frequency(document: Document, mode: Mode, cite: Cite) -> str:
+    """In how many failed and passing rollouts, in how many tasks."""
+    identity = mode["id"]
+    failed, total = mode.get("failed_rollouts"), mode.get("failed_total") or document["denominator"].get("failed")
+    if failed is None:
+        told = f"It is in {plural(mode['rollouts'], 'rollout')} of {plural(mode['tasks'], 'task')}."
+        return told + cite(f"mode.{identity}.rollouts", f"mode.{identity}.tasks")
+    passing, passed = mode.get("passed_rollouts"), document["denominator"].get("passed")
+    among = ""
+    if passing is not None and passed:
+        among = f" and in {share(passing, passed, 'passing ones')}" if passing else f" and in none of the {passed:,} passing ones"
+    cited = cite(f"mode.{identity}.failed_rollouts", f"mode.{identity}.passed_rollouts", f"mode.{identity}.tasks")
+    return f"It is in {share(failed, total, 'failed rollouts')}{among}, over {plural(mode['tasks'], 'task')}.{cited}"
+
+
+def lift(mode: Mode, cite: Cite) -> str:
+    """How a rollout that shows it fares against a repeat of the same task that does not."""
+    value, ci = mode.get("lift"), mode.get("lift_ci")
+    cited = cite(f"mode.{mode['id']}.lift")
+    rests = "what it rests on is that the calls differ from the expected ones"
+    if value is None:
+        said = "No task has scored repeats both with and without it, so its effect cannot be told from the tasks' difficulty"
+        return f"{said}; {rests}." if _backed(mode) else f"{said}."
+    figure = f"{points(value)} points{_certainty(mode)}"
+    if value <= 0 and mode.get("passed_rollouts") == 0:
+        said = f"Where only some repeats of a task show it, the others fail as well: lift {figure}; it is not all that is wrong there."
+    elif value <= 0:
+        said = f"Within a task, repeats that show it do no worse than the others: lift {figure}; it goes with hard tasks rather than making them fail."
+    else:
+        said = f"Within a task, a repeat that shows it passes less often than one that does not, by {figure}."
+        if ci is None or ci[0] <= 0:
+            said += (
+                f" That includes no effect; {rests}." if _backed(mode) else " That includes no effect, so it may be a symptom."
+            )
+    return said + cited
+
+
+def _certainty(mode: Mode) -> str:
+    """How well a lift is known: its tasks, its interval, its test. An interval as wide as the scale says only that tasks are few."""
+    ci, p, tasks = mode.get("lift_ci"), mode.get("p_adjusted"), mode.get("lift_tasks")
+    over = "" if tasks is None else f"over the {plural(tasks, 'task')} with both kinds of repeats"
+    span = _useful(ci)
+    if span is not None:
+        known = [over, f"95 % interval {points(span[0])} to {points(span[1])}"]
+    else:
+        known = [over, "no interval" if ci is None else "too few for a useful interval"]
+    if p is not None:
+        known.append(f"adjusted p {'below 0.001' if p < 0.001 else f'{p:.3f}'}")
+    return f" ({', '.join(part for part in known if part)})"
+
+
+def _useful(ci: Sequence[float] | None) -> Sequence[float] | None:
+    return None if ci is None or ci[1] - ci[0] >= 1.0 else ci
+
+
+def _backed(mode: Mode) -> bool:
+    """Whether the mode stands without a lift: its calls differ from the expected ones."""
+    return bool(mode.get("decisive") or mode.get("backed"))
+
+
+def gain(found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it") -> str:
+    """What fixing it could add to the score."""
+    if not found or (found.get("estimate") is None and found.get("upper") is None):
+        return f"What {subject[:1].lower()}{subject[1:]} would gain cannot be estimated from this run."
+    estimate, upper, ci = found.get("estimate"), found.get("upper"), found.get("ci")
+    if estimate is None:
+        return (
+            f"{subject} could add at most {points(found['upper'])} points "
+            f"(a bound: too few tasks have repeats with and without it for an estimate).{cited}"
+        )
+    ceiling = "" if upper is None else f"; no more than {points(upper)} in any case"
+    if estimate <= 0:
+        return f"{subject} promises no gain: estimate {points(estimate)} points{_span(ci)}{ceiling}.{cited}"
+    doubt = "; the interval includes no gain" if ci is not None and ci[0] <= 0 else ""
+    return f"{subject} could add at most about {points(estimate)} points{_span(ci, ceiling + doubt)}.{cited}"
+
+
+def _span(ci: Any, more: str = "") -> str:
+    said = "" if ci is None else f"95 % interval {points(ci[0])} to {points(ci[1])}"
+    inside = (said + more) if said else more.removeprefix("; ")
+    return f" ({inside})" if inside else ""
+
+
+def short_lift(mode: Mode) -> str:
+    """The lift in a table cell, with its interval, or with its number of tasks where that says more."""
+    value, ci, tasks = mode.get("lift"), _useful(mode.get("lift_ci")), mode.get("lift_tasks")
+    if value is None:
+        return "–"
+    if ci is not None:
+        return f"{points(value)} [{points(ci[0])}, {points(ci[1])}]"
+    return points(value) if tasks is None else f"{points(value)} ({plural(tasks, 'task')})"
+
+
+def short_gain(found: Mapping[str, Any] | None) -> str:
+    """The gain in a table cell: the estimate with its interval, else the bound."""
+    if not found:
+        return "–"
+    estimate, upper, ci = found.get("estimate"), found.get("upper"), found.get("ci")
+    if estimate is None:
+        return "–" if upper is None else f"≤ {points(upper)}"
+    return f"~{points(estimate)}" if ci is None else f"~{points(estimate)} [{points(ci[0])}, {points(ci[1])}]"
+
+
+def short_failed(document: Document, mode: Mode) -> str:
+    failed = mode.get("failed_rollouts", mode.get("rollouts"))
+    return f"{count(failed)} of {count(mode.get('failed_total') or document['denominator'].get('failed'))}"

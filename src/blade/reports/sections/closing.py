@@ -1,0 +1,198 @@
+"""Cross-model comparison, recommendations and reproducibility notes: what to do, and how to check all of this."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from blade.reports.citations import Cite, Document, cited
+from blade.reports.effects import gain, intervention_titles, mode_names, short_gain
+from blade.reports.wording import (
+    bullets,
+    capital,
+    clause,
+    count,
+    inside,
+    joined,
+    listed,
+    name,
+    number,
+    percent,
+    place,
+    points,
+    sentence,
+    shown,
+    table,
+)
+from blade.untrusted.escapes import markdown_block, one_line
+
+MOST_INTERVENTIONS = 8
+MOST_BRIEF = 20
+MOST_CLAIMS = 40
+MOST_EVIDENCE = 3
+MOST_MODES = 6
+
+
+def cross_model(document: Document, cite: Cite) -> list[str]:
+    against = document.get("against") or []
+    if not against:
+        note = document.get("against_note")
+        return [sentence(note) if note else "No other run was given: `blade diagnose RUN --against OTHER` fills this section."]
+    rows = []
+    for pair in against:
+        ci = pair.get("ci")
+        rows.append(
+            (
+                name(pair.get("b") or pair.get("a") or ""),
+                percent(pair.get("a_value")),
+                percent(pair.get("b_value")),
+                "–" if pair.get("delta") is None else f"{points(pair['delta'])} points",
+                "–" if ci is None else f"{points(ci[0])} to {points(ci[1])}",
+                shown(pair.get("verdict") or "–"),
+                clause(pair.get("reason") or "", 200),
+            )
+        )
+    return [table(("other run", "score there", "score here", "difference", "95 % interval", "verdict", "why"), rows)]
+
+
+def recommendations(document: Document, cite: Cite) -> list[str]:
+    found = document.get("interventions") or []
+    if not found:
+        failed = document["denominator"].get("failed")
+        return [
+            "Nothing failed, so nothing is to be fixed."
+            if failed == 0
+            else "No failure mode was sure enough to recommend a change; the deep dives name what was seen."
+        ]
+    titles, names = intervention_titles(document), mode_names(document)
+    blocks: list[str] = []
+    shown_at: dict[str, Any] = {}
+    for title, item in list(zip(titles, found, strict=True))[:MOST_INTERVENTIONS]:
+        blocks += [f"### {item['rank']}. {capital(clause(title, 240))}", _recommendation(item, names, cite)]
+        blocks += _confirmation(item, shown_at)
+    rest = list(zip(titles, found, strict=True))[MOST_INTERVENTIONS:]
+    if rest:
+        rows = [
+            (str(item["rank"]), clause(title, 200), shown(item["family"]), short_gain(item.get("gain")), _modes(item, names))
+            for title, item in rest[:MOST_BRIEF]
+        ]
+        blocks.append(table(("", "further", "family", "gain in points", "for"), rows, "r  r"))
+    if len(rest) > MOST_BRIEF:
+        blocks.append(f"{len(rest) - MOST_BRIEF} more in diagnosis.json, and all of them in ledger.jsonl.")
+    blocks.append(
+        "Gains do not add up: modes share rollouts. Difficulty cancels in them, reverse causation does not, so only a run with the "
+        "fix settles one; `ledger.jsonl` keeps each prediction for the comparison that tests it."
+    )
+    return blocks
+
+
+def _modes(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    return listed([names.get(mode, mode) for mode in item.get("modes") or ()], MOST_MODES)
+
+
+def _recommendation(item: Mapping[str, Any], names: Mapping[str, str], cite: Cite) -> str:
+    confidence = item.get("confidence")
+    about = [shown(item["family"])]
+    if item.get("modes"):
+        about.append(f"for {_modes(item, names)}")
+    if confidence is not None:
+        about.append(f"confidence {confidence:.2f}" if isinstance(confidence, float) else f"confidence {shown(confidence)}")
+    said = [f"*{', '.join(about)}.*"]
+    if item.get("doubt"):
+        said.append("The score cannot be read before this is mended.")
+    if item.get("detail"):
+        said.append(sentence(item["detail"]))
+    said.append(gain(item.get("gain"), cite(f"intervention.{item['id']}.gain"), subject="It"))
+    if evidence := item.get("evidence"):
+        said.append(f"Seen in {joined([place(e['rollout'], e['step']) for e in evidence[:MOST_EVIDENCE]])}.")
+    return " ".join(said)
+
+
+def _confirmation(item: Mapping[str, Any], shown_at: dict[str, Any]) -> list[str]:
+    """The command that would confirm it; one that stands under an earlier recommendation is not repeated."""
+    confirm = item.get("confirm") or {}
+    command = confirm.get("command")
+    if not command:
+        return []
+    if command in shown_at:
+        return [f"To confirm: as under {shown_at[command]}."]
+    shown_at[command] = item["rank"]
+    repeats = f" with {confirm['repeats']} repeats per task" if confirm.get("repeats") else ""
+    return [f"To confirm, run it again{repeats} and compare:", markdown_block(one_line(command, 600), "bash")]
+
+
+def reproducibility(document: Document, cite: Cite, text: str) -> list[str]:
+    """`text` is the report so far: the claims it cites are listed here."""
+    return [*_provenance(document), *_limits(document), *_claims(document, text)]
+
+
+def _provenance(document: Document) -> list[str]:
+    provenance = document.get("provenance") or {}
+    source = provenance.get("source") or {}
+    rows, unknown = [], []
+    for key, value in provenance.items():
+        if key == "source":
+            continue
+        if value in (None, {}, [], ""):
+            unknown.append(key)
+            continue
+        rows.append((shown(key), shown(_flat(value), 200), shown(source.get(key, "inferred"))))
+    blocks = [table(("what", "value", "from"), rows)] if rows else []
+    if unknown:
+        blocks.append(f"The artifacts do not say: {joined([shown(key) for key in unknown])}.")
+    path = one_line(str(document["run"]["path"]), 300)
+    given = [shlex.quote(path)]
+    if document["pass_rule"]["kind"] == "threshold":
+        given.append(f"--pass-threshold {document['pass_rule']['threshold']:g}")
+    blocks += [
+        f"The same {count(document['run']['rows'])} rows give this report again, byte for byte, whatever the number of processes:",
+        markdown_block(f"blade diagnose {' '.join(given)} --out OUT", "bash"),
+    ]
+    return blocks
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {inner}" for key, inner in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _limits(document: Document) -> list[str]:
+    limits = document.get("limits") or []
+    return ["### What this report could not tell", bullets(sentence(limit) for limit in limits)] if limits else []
+
+
+def _claims(document: Document, text: str) -> list[str]:
+    held = document.get("claims") or []
+    used = [(number, held[number - 1]) for number in cited(text)]
+    if not used:
+        return ["### Claims", "This document carries no claims, so its numbers cannot be re-computed one by one."]
+    rows = [
+        (
+            f"c{number}",
+            name(claim["id"]),
+            inside(str(claim["text"]).replace("`", ""), 200),
+            inside(_value(claim["value"])),
+            name(claim.get("estimator") or "query"),
+        )
+        for number, claim in used[:MOST_CLAIMS]
+    ]
+    blocks = [
+        "### Claims",
+        f"`c12` is the twelfth claim in diagnosis.json; {len(used):,} of its {len(held):,} are cited above. Each holds the query over "
+        "the run's tables that gives it and names the estimator that takes the result. One of them again by hand:",
+    ]
+    if query := used[0][1].get("query"):
+        command = f"blade sql {shlex.quote(one_line(str(document['run']['path']), 300))} {shlex.quote(one_line(query, 2_000))}"
+        blocks.append(markdown_block(command, "bash"))
+    blocks.append(table(("", "claim", "what it says", "value", "computed by"), rows))
+    if len(used) > MOST_CLAIMS:
+        blocks.append(f"{len(used) - MOST_CLAIMS:,} more cited claims are in diagnosis.json.")
+    return blocks
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    return str(value) if isinstance(value, bool | str) else number(value, 4)

@@ -1,0 +1,163 @@
+"""The summary that fits one screen: what a reader of a terminal needs before deciding to read the report.
+
+It is data; the command draws it. Every text is one line of at most `width` characters, except interventions, which may take two.
+Text is plain (no Markdown) and may hold words of rollouts: whoever draws it cleans it.
+"""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from blade.reports.citations import Document
+from blade.reports.effects import intervention_titles, short_failed, short_gain, short_lift, weak_checks
+from blade.reports.task_story import by_importance
+from blade.reports.wording import percent, plural, points, unmarked
+from blade.untrusted.escapes import one_line
+
+TOP_MODES = 5
+TOP_INTERVENTIONS = 3
+TOP_CHECKS = 2
+MOST_STAGES = 6
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    count: int
+    share: float | None
+    lost: int | None
+
+
+@dataclass(frozen=True)
+class ModeRow:
+    label: str
+    title: str
+    failed: str
+    lift: str
+    gain: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    title: str
+    what: str
+    verdict: str
+    checks: tuple[tuple[str, str], ...]
+    """Status and message of the worst checks."""
+    numbers: tuple[tuple[str, str], ...]
+    funnel: tuple[Stage, ...]
+    modes: tuple[ModeRow, ...]
+    more_modes: int
+    interventions: tuple[tuple[str, ...], ...]
+    """Each as its lines."""
+    notes: tuple[tuple[str, str], ...]
+
+
+def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()) -> Summary:
+    """`written` are the files of the report, where there is one."""
+    modes = document.get("modes") or []
+    health = document.get("health") or {}
+    interventions = list(zip(intervention_titles(document), document.get("interventions") or (), strict=True))[:TOP_INTERVENTIONS]
+    return Summary(
+        title=one_line(str(document["run"]["path"]), width),
+        what=one_line(_what(document), width),
+        verdict=health.get("verdict") or "unknown",
+        checks=tuple((check["status"], one_line(_check(check), width - 14)) for check in weak_checks(document)[:TOP_CHECKS]),
+        numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document)),
+        funnel=_funnel(document),
+        modes=tuple(
+            ModeRow(
+                mode["label"],
+                one_line(unmarked(mode["title"]), width),
+                short_failed(document, mode),
+                short_lift(mode),
+                short_gain(mode.get("gain")),
+            )
+            for mode in modes[:TOP_MODES]
+        ),
+        more_modes=max(len(modes) - TOP_MODES, 0),
+        interventions=tuple(_intervention(title, item, width - 5) for title, item in interventions),
+        notes=tuple((label, one_line(text, width - 14)) for label, text in _notes(document, written)),
+    )
+
+
+def _what(document: Document) -> str:
+    repeats = document["repeats"]
+    low, high = repeats["min"], repeats["max"]
+    each = "nothing scored" if not high else f"{low if low == high else f'{low} to {high}'} scored repeats each"
+    return f"{plural(document['task_count'], 'task')}, {each}, {plural(document['denominator']['scored'], 'scored rollout')}"
+
+
+def _check(check: Mapping[str, Any]) -> str:
+    return f"{check['code'].replace('_', ' ')}: {check['message']}"
+
+
+def _numbers(document: Document) -> list[tuple[str, str]]:
+    metrics, counts, buckets = document["metrics"], document["denominator"], document["headline"]["buckets"]
+    first = metrics["pass_at_1"]
+    if first["value"] is None:
+        value = metrics["mean_reward"]["value"]
+        shown = "unknown" if value is None else f"{value:.4g}"
+        return [("mean reward", shown), ("pass@1", "no pass rule fits these rewards: give --pass-threshold X")]
+    spread = f" [{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %" if first["ci"] else " (no interval from one task)"
+    last = next(reversed(metrics["pass_at_k"]), "1")
+    retried = ""
+    if last != "1":
+        at, hat = metrics["pass_at_k"][last]["value"], metrics["pass_hat_k"][last]["value"]
+        retried = f" · pass@{last} {percent(at)} · pass^{last} {percent(hat)}"
+    lines = [("pass@1", percent(first["value"]) + spread + retried)]
+    gone = counts["errored"] + counts["missing"]
+    lost = f"; {gone:,} of {counts['expected']:,} expected have no score" if gone else ""
+    lines.append(("failed", f"{counts['failed']:,} of {counts['scored']:,} scored rollouts{lost}"))
+    missing = f", {buckets['missing']:,} missing" if buckets["missing"] else ""
+    lines.append(
+        ("tasks", f"{buckets['always']:,} always pass, {buckets['sometimes']:,} sometimes, {buckets['never']:,} never{missing}")
+    )
+    return lines
+
+
+def _funnel(document: Document) -> tuple[Stage, ...]:
+    """All stages where they fit, else the first, the last, and those between that lose most."""
+    stages = [
+        Stage(one_line(stage["stage"], 40), stage["count"], stage.get("share"), stage.get("lost"))
+        for stage in document.get("funnel") or ()
+    ]
+    if len(stages) <= MOST_STAGES:
+        return tuple(stages)
+    between = sorted(range(1, len(stages) - 1), key=lambda position: (-(stages[position].lost or 0), position))
+    kept = sorted((0, *between[: MOST_STAGES - 2], len(stages) - 1))
+    return tuple(stages[position] for position in kept)
+
+
+def _intervention(title: str, item: Mapping[str, Any], width: int) -> tuple[str, ...]:
+    found = item.get("gain") or {}
+    estimate, upper, ci = found.get("estimate"), found.get("upper"), found.get("ci")
+    worth = ""
+    if estimate is not None:
+        span = f" [{points(ci[0])}, {points(ci[1])}]" if ci else ""
+        worth = f", at most about {points(estimate)} points{span}" if estimate > 0 else ", no gain to be expected"
+    elif upper is not None:
+        worth = f", at most {points(upper)} points"
+    text = f"{unmarked(title)} ({item['family']}{worth})"
+    return tuple(textwrap.wrap(one_line(text, 2 * width), width, max_lines=2, placeholder=" …"))
+
+
+def _notes(document: Document, written: Sequence[str]) -> list[tuple[str, str]]:
+    failed, notes = document["denominator"].get("failed"), []
+    luck = document.get("luck") or []
+    if luck:
+        rollouts = list(dict.fromkeys(item["rollout"] for item in luck))
+        named = ", ".join(rollouts[:4]) + (", …" if len(rollouts) > 4 else "")
+        notes.append(("luck", f"{len(rollouts):,} of {document['denominator'].get('passed') or 0:,} passing rollouts: {named}"))
+    number = (document.get("unexplained") or {}).get("rollouts")
+    if failed and number is not None:
+        notes.append(("unexplained", f"{number:,} of {failed:,} failed rollouts are in no mode"))
+    failing = [task for task in document.get("tasks") or () if task.get("cause")]
+    mixed = [task for task in failing if task["bucket"] == "sometimes"]
+    worst = next(iter(by_importance(document, mixed or failing)), None)
+    ways = [", ".join(written) if written else "the report: blade diagnose … --out DIR"]
+    if worst is not None:
+        ways.append(f"one task: blade diagnose … --task {worst['task']}")
+    notes.append(("read on", " · ".join(ways)))
+    return notes

@@ -1,0 +1,157 @@
+"""BI: the calls that were made against those that the task expects, and where the wrong values come from.
+
+Only rows that hold an expectation are judged, and an empty one counts: it says that nothing was to be changed. None of these is
+causal: which call stands for which expected one is known at the end. What the comparison takes for the same is said in `comparison`
+and `sameness`; what a value's origin is, in `origins`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
+from blade.signals.example import Example, call, says, user
+from blade.signals.mutation import hands_over
+from blade.signals.origins import origin, shown, whereabouts
+from blade.signals.rollout import Call, Rollout
+from blade.signals.sameness import NOT_GIVEN, Difference, same
+from blade.signals.signal import Evidence, argument_subject, signal
+
+MAX_DIFFERENCES: Final = 6
+"""Wrong arguments told of one call."""
+_CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
+_REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
+
+
+@signal(
+    "action_missing",
+    label="BI",
+    meaning="an expected state-changing call was not made, or only tried in vain",
+    causal=False,
+    example=Example((call("get_order", "{}", order_id="W1"), says("It is on its way.")), fields={"expected_calls": [_CANCEL]}),
+)
+def action_missing(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.missing if compared else ():
+        step = match.call.step if match.call is not None else _end(rollout)
+        yield Evidence(step, match.expected.short, _why_missing(rollout, match), match.expected.name)
+
+
+@signal(
+    "action_partial",
+    label="BI",
+    meaning="some of the expected state-changing calls were made, and this one was not",
+    causal=False,
+    example=Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [_CANCEL, _REFUND]}),
+)
+def action_partial(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    if compared is None or not compared.done:
+        return
+    made = f"{len(compared.done)} of {len(compared.counted)} expected calls were made"
+    for name in dict.fromkeys(match.expected.name for match in compared.missing):
+        first = next(match for match in compared.missing if match.expected.name == name)
+        yield Evidence(first.call.step if first.call is not None else _end(rollout), first.expected.short, made, name)
+
+
+@signal(
+    "action_extra",
+    label="BI",
+    meaning="a state-changing call that no expected one stands for",
+    causal=False,
+    example=Example((call("send_voucher", "sent", user_id="u1", amount=200),), fields={"expected_calls": []}),
+)
+def action_extra(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for made in compared.extra if compared else ():
+        assert compared is not None
+        went = "it succeeded" if made.error is None else f"it failed ({made.error.line[:80]})"
+        yield Evidence(made.step, made.short, f"{went}; {_why_extra(compared, made)}", made.name)
+
+
+@signal(
+    "action_wrong_argument",
+    label="BI",
+    meaning="an expected state-changing call was made with another value",
+    causal=False,
+    example=Example(
+        (user("Refund what I paid."), call("get_order", '{"total": 30, "fee": 5}', order_id="W1"), call("refund_order", "ok", order_id="W1", amount=35)),
+        fields={"expected_calls": [_REFUND]},
+    ),
+)  # fmt: skip
+def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        if match.outcome == WRONG and match.call is not None:
+            for differs in match.differences[:MAX_DIFFERENCES]:
+                first = _first_with(match, match.call, differs)
+                quote = f"{differs.path}={shown(differs.actual, 150)}" if differs.path else first.short
+                detail = _traced(rollout, match, first, differs)
+                if first is not match.call:
+                    detail += f"; refused then, made at step {match.call.step}"
+                yield Evidence(first.step, quote, detail, argument_subject(first.name, differs.path))
+
+
+def _first_with(match: Match, made: Call, differs: Difference) -> Call:
+    """The first try that had this wrong value: where it was decided, even if the tool refused that try for another reason."""
+    subject = argument_subject("", differs.path)
+    earlier = [
+        attempt
+        for attempt, others in match.attempts
+        if attempt.position < made.position
+        and any(argument_subject("", other.path) == subject and same(other.actual, differs.actual) for other in others)
+    ]
+    return min(earlier, key=lambda attempt: attempt.position, default=made)
+
+
+def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> str:
+    """The expected value, the origin of the actual one, and where the right one was to be had."""
+    at = made.position
+    parts = [f"{made.name} expects {differs.path or 'arguments'}={shown(differs.expected)}"]
+    if target_of(match.expected.name, match.expected.arguments) == differs.path:
+        parts.append("another record")
+    parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
+    return "; ".join(part for part in parts if part)
+
+
+def _end(rollout: Rollout) -> int | None:
+    """Where a rollout stopped doing things: where it handed over, else where it last spoke."""
+    for made in rollout.calls:
+        if hands_over(made.name):
+            return made.step
+    return rollout.final.step if rollout.final is not None else rollout.last_step
+
+
+def _why_missing(rollout: Rollout, match: Match) -> str:
+    parts: list[str] = []
+    if match.outcome == FAILED and match.call is not None and match.call.error is not None:
+        tries = f"tried {len(match.attempts)} times" if len(match.attempts) > 1 else "tried once"
+        parts.append(f"{tries}, refused: {match.call.error.line[:100]}")
+        if match.differences:
+            first = match.differences[0]
+            parts.append(f"with {first.path}={shown(first.actual)} where {shown(first.expected)} is expected")
+    else:
+        others = [made for made in rollout.calls if made.name == match.expected.name]
+        parts.append(f"the tool was called {len(others)} times, never so" if others else "the tool was never called")
+    if match.expected.by_user:
+        parts.append("the user was to do it")
+    key = target_of(match.expected.name, match.expected.arguments)
+    if key is not None and match.call is None:
+        parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))
+    return "; ".join(part for part in parts if part)
+
+
+def _why_extra(compared: Comparison, made: Call) -> str:
+    if compared.expectation.instead_of_calls:
+        return "a message is expected and no call"
+    same_tool = [match for match in compared.matches if match.expected.name == made.name]
+    if not same_tool:
+        return "no call of this tool is expected" if compared.expectation.calls else "no call is expected at all"
+    key = target_of(made.name, made.arguments or {})
+    if key is not None:
+        value: Any = (made.arguments or {}).get(key, NOT_GIVEN)
+        about = [match for match in same_tool if same(match.expected.arguments.get(key), value)]
+        if not about:
+            return f"no expected call of this tool has {key}={shown(value)}"
+        if about[0].call is not None:
+            return f"the expected call for {key}={shown(value)} is the one at step {about[0].call.step}"
+    return f"{len(same_tool)} calls of this tool are expected, this is one more"

@@ -1,0 +1,135 @@
+"""Answers as a table: what was expected, what the verifier took for the answer, and how the rollout ended.
+
+The expected answer is the row's own gold (`data.ANSWER_FIELDS`, at the top or in the verifier's object), or a field that has a
+counterpart among the extracted ones (`expected_count` beside `predicted_count`). Expected calls are no answers; they have a table.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from blade.runs.scan import RowView
+from blade.signals.cleaning import clean, code_digest, quoted
+from blade.signals.data import ANSWER_FIELDS
+from blade.signals.options import USUAL, Options
+from blade.signals.rollout import Rollout, rollout_of
+from blade.signals.verifier import EXTRACTED_FIELDS
+
+SCHEMA: Final = "1"
+MAX_ANSWER: Final = 500
+"""Characters kept of an answer, and of the end of the final message."""
+MAX_FIELD: Final = 200
+_HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
+_LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "gold_sql", "label")
+"""Names that hold the gold where nothing else does, in rows that ask a question."""
+_ASKS: Final = ("question", "problem", "prompt", "instruction", "query")
+_WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
+_TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
+Found = tuple[str, Any]
+
+
+class AnswersExtractor:
+    """The table `answers`: at most one row for a rollout, none where there is neither gold nor an extracted answer."""
+
+    table = "answers"
+    columns: Final = {
+        "expected_field": "string",
+        "expected": "string",
+        "extracted_field": "string",
+        "extracted": "string",
+        "final_step": "int64",
+        "final": "string",
+    }
+
+    def __init__(self, options: Options = USUAL) -> None:
+        self.options = options
+        self.version = f"{SCHEMA}:{code_digest()}{options.version}"
+
+    def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
+        rollout = rollout_of(view, self.options)
+        expected, extracted = expected_answer(rollout), extracted_answer(rollout.fields)
+        if expected is None and extracted is None:
+            return
+        final = rollout.final
+        yield (
+            *(_told(expected)),
+            *(_told(extracted)),
+            None if final is None else final.step,
+            None if final is None else clean(final.text[-8 * MAX_ANSWER :])[-MAX_ANSWER:],
+        )
+
+
+def _told(found: Found | None) -> tuple[str | None, str | None]:
+    if found is None:
+        return None, None
+    name, value = found
+    text = _text(value)
+    return quoted(name, MAX_FIELD), None if text is None else clean(text[: 8 * MAX_ANSWER])[:MAX_ANSWER]
+
+
+def _text(value: Any) -> str | None:
+    """A plain answer as text; one in a list of its own is that one; several are JSON."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if value is None or value == "" or value == []:
+        return None
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return msgspec.json.encode(value).decode()
+
+
+def _plain(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(entry, str | int | float) for entry in value)
+    return (isinstance(value, str) and bool(value.strip())) or (isinstance(value, int | float) and value == value)
+
+
+def expected_answer(rollout: Rollout) -> Found | None:
+    """The field that holds the expected answer, and its value."""
+    taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
+    for place, value in _candidates(rollout.fields):
+        if place != taken and _plain(value):
+            return place, value
+    return None
+
+
+def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
+    for name in ANSWER_FIELDS:
+        if name in fields:
+            yield name, fields[name]
+    for holder in _HOLDERS:
+        inner = fields.get(holder)
+        for name in (*ANSWER_FIELDS, *_LATE):
+            if isinstance(inner, dict) and name in inner:
+                yield f"{holder}.{name}", inner[name]
+    for name in fields:
+        for prefix in _WANTED:
+            if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
+                yield name, fields[name]
+    if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None:
+        for name in _LATE:
+            if name in fields:
+                yield name, fields[name]
+
+
+def extracted_answer(fields: dict[str, Any]) -> Found | None:
+    """The field in which the verifier put what it took for the answer, and its value, which may be None: it found none."""
+    empty: Found | None = None
+    for name in EXTRACTED_FIELDS:
+        if name in fields:
+            if fields[name] not in (None, "", []):
+                return name, fields[name]
+            empty = empty or (name, None)
+    for name in fields:
+        for prefix in _TAKEN:
+            suffix = name.removeprefix(prefix)
+            if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
+                if _plain(fields[name]):
+                    return name, fields[name]
+                empty = empty or (name, None)
+    return empty

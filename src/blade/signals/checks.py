@@ -1,0 +1,242 @@
+"""Checks as a table: a verifier that has several (named tests, rubric items, reward components), read one by one.
+
+Checks are found by shape: a list of objects with a name and a verdict, a list of verdicts beside a list of names, an object of
+verdicts under a name that speaks of checks, tests sorted into passed and failed, counts of passed out of a total, and the flags that
+a verifier leaves at the top of a row where there are several. A flag that speaks of a failure passes when it is not set. What a number
+between 0 and 1 means is left open: it is a score, and neither passed nor failed.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from blade.runs.definition import BOOKKEEPING
+from blade.runs.scan import RowView
+from blade.signals.cleaning import code_digest, quoted
+from blade.signals.options import USUAL, Options
+from blade.signals.rollout import rollout_of
+
+SCHEMA: Final = "1"
+MAX_CHECKS: Final = 200
+MAX_DEPTH: Final = 4
+MAX_NAME: Final = 120
+MIN_FLAGS: Final = 2
+"""Flags at the top of a row from which they are the checks of one verifier; a single one is the outcome itself."""
+
+_VERDICTS: Final = (
+    "passed", "pass", "met", "satisfied", "is_following", "followed", "action_match", "match", "matched", "correct", "is_correct",
+    "success", "verdict", "result", "status", "outcome", "score", "reward", "value",
+)  # fmt: skip
+_NAMES: Final = (
+    "criterion_id", "check_id", "test_id", "rubric_id", "instruction_id", "name", "test_name", "test", "check", "id", "key", "metric",
+    "instruction", "criterion", "criteria", "rubric", "assertion", "nl_assertion", "requirement", "title", "func_name", "info",
+    "description", "question",
+)  # fmt: skip
+_INSIDE: Final = ("action", "env_assertion", "check", "test", "criterion")
+"""Keys under which an entry keeps the object that has the name."""
+_DETAILS: Final = ("justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence")
+_GOOD: Final = frozenset(
+    ["pass", "passed", "ok", "success", "succeeded", "true", "yes", "met", "correct", "satisfied", "resolved"]
+)
+_BAD: Final = frozenset(
+    ["fail", "failed", "failure", "error", "false", "no", "not met", "unmet", "incorrect", "unsatisfied", "timeout"]
+)
+_SPEAKS_OF_CHECKS: Final = re.compile(
+    r"check|test|rubric|criteri|component|breakdown|assert|subscore|sub_score|verdict|judg[e]?ment|milestone|constraint|follow|validation"
+    r"|(?:^|_)results?$|(?:^|_)scores?$",
+    re.IGNORECASE,
+)
+_NOT_CHECKS: Final = frozenset([
+    "config", "instance_config", "task", "agent_ref", "tools", "judge_evaluations", "kwargs", "usage", "messages", "trajectory",
+    "declared_tools", "predicted_calls", "spans", "rubric", "rubrics", "checklist", "criteria", "tests", "test_cases", "unit_tests",
+    "reward_measurements", "delegated_response", "judge_response", "judge_responses_create_params", "osworld_steps",
+]) | BOOKKEEPING - {"reward_components"}  # fmt: skip
+"""What defines a task or books a rollout, and is no verdict; definitions that hold verdicts after all are caught by their shape."""
+_FLAG: Final = re.compile(
+    r"pass(?:ed)?$|match(?:ed)?$|(?:^|_)ok$|valid$|correct(?:_\w+)?$|success(?:ful)?$|seen$|mentions?_|satisfied$|resolved$|accuracy$"
+    r"|exact$|following$|equivalent$|completed$|found$|(?:^|_)hit$|followed$",
+    re.IGNORECASE,
+)
+_BAD_FLAG: Final = re.compile(r"fail(?:ed|ure)?$|invalid|violation|minefield|incorrect|mismatch$|hallucinat", re.IGNORECASE)
+_BOOKED: Final = re.compile(r"timed_out|truncated|terminated|mask_sample|skipped|enforced", re.IGNORECASE)
+_SORTED_TESTS: Final = ({"success", "failure"}, {"passed", "failed"}, {"pass", "fail"})
+
+
+class Check(NamedTuple):
+    """`field` is where it stands in the row, `name` an identifier that is the same in all rollouts of a task."""
+
+    field: str
+    name: str
+    score: float | None
+    passed: bool | None
+    detail: str = ""
+
+
+class ChecksExtractor:
+    """The table `checks`: at most MAX_CHECKS rows for a rollout."""
+
+    table = "checks"
+    columns: Final = {"field": "string", "name": "string", "score": "float64", "passed": "bool_", "detail": "string"}
+
+    def __init__(self, options: Options = USUAL) -> None:
+        self.options = options
+        self.version = f"{SCHEMA}:{code_digest()}{options.version}"
+
+    def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
+        for check in find_checks(rollout_of(view, self.options).fields):
+            yield quoted(check.field, MAX_NAME), quoted(check.name, MAX_NAME), check.score, check.passed, quoted(check.detail)
+
+
+def find_checks(fields: dict[str, Any]) -> list[Check]:
+    """The checks of a row in the order of its fields, each name once in its field; later ones of a name are numbered."""
+    found: list[Check] = []
+    met: dict[tuple[str, str], int] = {}
+    named = list(_in_object(fields, "", 0))
+    for check in (*_flags(fields), *(named or _counts(fields))):
+        if len(found) >= MAX_CHECKS:
+            break
+        times = met[check.field, check.name] = met.get((check.field, check.name), 0) + 1
+        found.append(check if times == 1 else check._replace(name=f"{check.name} #{times}"))
+    return found
+
+
+def verdict(value: Any) -> tuple[float | None, bool | None] | None:
+    """What a value says of a check, as (score, passed); None where it is no verdict."""
+    if isinstance(value, bool):
+        return float(value), value
+    if isinstance(value, int | float):
+        if value != value or abs(value) == float("inf"):
+            return None
+        return float(value), True if value == 1 else False if value == 0 else None
+    if isinstance(value, str):
+        word = value.strip().lower().replace("_", " ")
+        return (1.0, True) if word in _GOOD else (0.0, False) if word in _BAD else None
+    return None
+
+
+def _flags(fields: dict[str, Any]) -> Iterator[Check]:
+    found = [check for name, value in fields.items() if (check := _flag(name, value)) is not None]
+    if len(found) >= MIN_FLAGS:
+        yield from found
+
+
+def _flag(name: str, value: Any) -> Check | None:
+    if name in _NOT_CHECKS or name.startswith("_ng_") or _BOOKED.search(name):
+        return None
+    if isinstance(value, bool):
+        if _BAD_FLAG.search(name):
+            return Check("", name, float(not value), not value)
+        return Check("", name, float(value), value) if _FLAG.search(name) else None
+    if isinstance(value, str) and name.endswith("_status"):
+        read = verdict(value)
+        return None if read is None else Check("", name, *read)
+    return None
+
+
+def _counts(fields: dict[str, Any]) -> Iterator[Check]:
+    """`f2p_passed` of `f2p_total`; told only where no check is told by its own name, for else they are its sums."""
+    for name, value in fields.items():
+        if not name.endswith("_passed") or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        total = fields.get(f"{name.removesuffix('_passed')}_total")
+        if isinstance(total, int | float) and not isinstance(total, bool) and total > 0:
+            yield Check("", name.removesuffix("_passed"), value / total, value >= total, f"{value:g} of {total:g}")
+
+
+def _in_object(holder: dict[str, Any], path: str, depth: int) -> Iterator[Check]:
+    for key, value in holder.items():
+        place = f"{path}.{key}" if path else key
+        if isinstance(value, list):
+            if value and len(value) <= 10 * MAX_CHECKS:
+                yield from _in_list(value, place, key, holder)
+        elif isinstance(value, dict) and value and depth < MAX_DEPTH and (key not in _NOT_CHECKS or _all_verdicts(value)):
+            if set(value) in _SORTED_TESTS and all(isinstance(names, list) for names in value.values()):
+                yield from _sorted_tests(value, place)
+            elif _SPEAKS_OF_CHECKS.search(key) and _all_verdicts(value):
+                yield from _components(value, place)
+            else:
+                yield from _in_object(value, place, depth + 1)
+
+
+def _all_verdicts(value: dict[str, Any]) -> bool:
+    return all(verdict(inner) is not None for inner in value.values())
+
+
+def _components(value: dict[str, Any], place: str) -> Iterator[Check]:
+    """Verdicts by name. Where some number is no share, the numbers are points of an unknown scale and pass or fail nothing."""
+    read = {str(name): verdict(inner) or (None, None) for name, inner in value.items()}
+    points = any(score is not None and not 0 <= score <= 1 for score, _ in read.values())
+    for name, (score, passed) in read.items():
+        yield Check(place, name, score, None if points and not isinstance(value[name], bool) else passed)
+
+
+def _sorted_tests(value: dict[str, Any], place: str) -> Iterator[Check]:
+    for key, names in value.items():
+        passed = key in _GOOD
+        yield from (Check(place, str(name), float(passed), passed) for name in names)
+
+
+def _in_list(entries: list[Any], place: str, key: str, holder: dict[str, Any]) -> Iterator[Check]:
+    if all(isinstance(entry, dict) for entry in entries):
+        checks = [_entry(entry, place) for entry in entries]
+        if all(check is not None for check in checks):
+            yield from (check for check in checks if check is not None)
+        return
+    binary = all(isinstance(entry, bool) or (isinstance(entry, int | float) and entry in (0, 1)) for entry in entries)
+    if not binary or key in _NOT_CHECKS:
+        return
+    names = _names_beside(entries, holder)
+    if names is None and not (_SPEAKS_OF_CHECKS.search(key) and all(isinstance(entry, bool) for entry in entries)):
+        return
+    for number, entry in enumerate(entries):
+        yield Check(place, names[number] if names else f"{number}", float(entry), bool(entry))
+
+
+def _names_beside(entries: list[Any], holder: dict[str, Any]) -> list[str] | None:
+    """The list of names that stands beside a list of verdicts: as long as it, and of texts that speak of ids."""
+    for key, value in holder.items():
+        if not isinstance(value, list) or len(value) != len(entries) or value is entries:
+            continue
+        if all(isinstance(name, str) for name in value):
+            if re.search(r"id|name|instruction|check|test|criteri", key, re.IGNORECASE):
+                return [str(name) for name in value]
+        elif all(isinstance(entry, dict) for entry in value):
+            names = [_name(entry) for entry in value]
+            if all(names):
+                return [str(name) for name in names]
+    return None
+
+
+def _entry(entry: dict[str, Any], place: str) -> Check | None:
+    """One check of a list, if it has both a name and a verdict."""
+    name = _name(entry) or next(
+        (told for key in _INSIDE if isinstance(entry.get(key), dict) and (told := _name(entry[key]))), None
+    )
+    if name is None:
+        return None
+    for key in _VERDICTS:
+        read = verdict(entry[key]) if key in entry else None
+        if read is not None:
+            score = verdict(entry["score"]) if "score" in entry else None
+            return Check(place, name, score[0] if score else read[0], read[1], _said(entry))
+    return None
+
+
+def _name(entry: dict[str, Any]) -> str | None:
+    for key in _NAMES:
+        value = entry.get(key)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        if isinstance(value, int) and not isinstance(value, bool) and key.endswith("id"):
+            return str(value)
+    return None
+
+
+def _said(entry: dict[str, Any]) -> str:
+    for key in _DETAILS:
+        value = entry.get(key)
+        if isinstance(value, list) and value:
+            value = value[0]
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""

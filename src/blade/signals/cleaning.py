@@ -1,0 +1,45 @@
+"""What of a rollout may go into a table: text without escapes and secrets, cut short; and the version of the code that reads it."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from blade.signals.arguments import MAX_DEPTH
+from blade.untrusted.escapes import one_line, strip_escapes
+from blade.untrusted.limits import MAX_QUOTE
+from blade.untrusted.redaction import redact, redact_value
+
+MAX_ARGUMENTS: Final = 2_000
+"""Characters kept of the arguments of a call."""
+
+
+@cache
+def code_digest() -> str:
+    """A hash of this room's source: a changed threshold or pattern makes a new version without anyone remembering to say so."""
+    hasher = hashlib.blake2b(digest_size=8)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        hasher.update(path.name.encode())
+        hasher.update(path.read_bytes())
+    return hasher.hexdigest()
+
+
+def clean(text: str) -> str:
+    """Without escapes first, and then without secrets: an escape in front of a secret would hide where it begins."""
+    return redact(strip_escapes(text))
+
+
+def quoted(text: str, limit: int = MAX_QUOTE) -> str:
+    """Safe to keep and to show. Cleaned with room around the cut, because half a secret no longer looks like one."""
+    return one_line(clean(text[: 8 * limit]), limit) if text else ""
+
+
+def clean_value(name: str, value: Any, depth: int = 0) -> Any:
+    """An argument with every text in it cleaned, and gone as a whole where its name says that it is a secret."""
+    if isinstance(value, str):
+        return redact_value(name, strip_escapes(value[: 2 * MAX_ARGUMENTS]))
+    if depth > MAX_DEPTH:
+        return None
+    if isinstance(value, dict):
+        return {clean(key): clean_value(key, inner, depth + 1) for key, inner in value.items()}
+    return [clean_value(name, inner, depth + 1) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,242 @@
+"""The calls that a task expects against the calls that were made: which is which, and what differs.
+
+*What counts.* State is what tasks of this kind are judged by, so calls that change something are compared, and calls of which nobody
+knows; a lookup or a handover to a person leaves no trace in the state. Where no call has an answer and nobody else spoke, nothing
+was executed and the calls themselves are the answer: then all of them count.
+
+*Which is which.* Calls of one tool are paired, the equal ones first and then those that differ least; two calls that name different
+records (`cancel_order(order_id)`) are paired only where one of each is left, because otherwise one record was left out and another
+one taken in addition. A call that the tool refused was not made; it is remembered as an attempt.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from blade.signals.expectation import Expectation, ExpectedCall
+from blade.signals.mutation import CHANGE, READ, hands_over, words_of
+from blade.signals.rollout import Call, Rollout
+from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
+
+PROSE_WORDS: Final = 6
+"""Words beyond which a text is prose, which two people write differently."""
+MAX_PAIRS: Final = 2_500
+"""Pairs of calls of one tool up to which all are compared; beyond it only equal ones are found."""
+_IDENTIFIES: Final = frozenset(["id", "ids", "number", "key", "ref", "reference", "code", "uuid"])
+MADE, WRONG, FAILED, MISSING = "made", "wrong_argument", "failed", "missing"
+
+
+Pair = tuple[Call, tuple[Difference, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """An expected call and what became of it. `call` is the one made, or the nearest failed attempt, or None."""
+
+    number: int
+    expected: ExpectedCall
+    mutation: str
+    outcome: str
+    call: Call | None
+    differences: tuple[Difference, ...]
+    counts: bool
+    attempts: tuple[Pair, ...] = ()
+    """The calls of this tool, for this record, that were refused, with what differed: the nearest first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """`extra`: calls that no expected one stands for; a failed one only where its tool is not expected at all.
+
+    `executed` is False where nothing was executed and the calls themselves are the answer.
+    """
+
+    expectation: Expectation
+    matches: tuple[Match, ...]
+    extra: tuple[Call, ...]
+    executed: bool
+
+    @cached_property
+    def counted(self) -> tuple[Match, ...]:
+        return tuple(match for match in self.matches if match.counts)
+
+    @cached_property
+    def missing(self) -> tuple[Match, ...]:
+        return tuple(match for match in self.counted if match.outcome in (MISSING, FAILED))
+
+    @cached_property
+    def done(self) -> tuple[Match, ...]:
+        """The expected calls that were made, with right or wrong arguments."""
+        return tuple(match for match in self.counted if match.outcome in (MADE, WRONG))
+
+
+_COMPARED: "WeakKeyDictionary[Rollout, Comparison | None]" = WeakKeyDictionary()
+
+
+def comparison_of(rollout: Rollout) -> Comparison | None:
+    """The rollout against its own expectation, worked out once; None where it has none."""
+    if rollout not in _COMPARED:
+        _COMPARED[rollout] = None if rollout.expectation is None else compare(rollout, rollout.expectation)
+    return _COMPARED[rollout]
+
+
+def compare(rollout: Rollout, expectation: Expectation) -> Comparison:
+    """What became of each expected call, and what was done beside them."""
+    executed = rollout.has_dialogue or any(call.output is not None for call in rollout.calls)
+    kinds = [rollout.mutation_of(call.name).kind for call in expectation.calls]
+    matches: list[Match] = []
+    taken: set[int] = set()
+    for name in dict.fromkeys(call.name for call in expectation.calls):
+        wanted = [number for number, call in enumerate(expectation.calls) if call.name == name]
+        counts = not executed or not (kinds[wanted[0]] == READ or hands_over(name))
+        made = [call for call in rollout.calls if call.name == name and call.error is None]
+        refused = [call for call in rollout.calls if call.name == name and call.error is not None]
+        pairs = _paired(rollout, [expectation.calls[number] for number in wanted], made, closely=counts)
+        taken.update(call.position for call, _ in pairs.values())
+        for place, number in enumerate(wanted):
+            expected = expectation.calls[number]
+            attempts = tuple(_nearest(rollout, expected, refused) if counts else ())
+            outcome, (call, differs) = _outcome(pairs.get(place), attempts)
+            matches.append(Match(number, expected, kinds[number], outcome, call, differs, counts, attempts))
+    # How often the other side tries is not the assistant's doing.
+    theirs = {call.name for call in expectation.calls if call.by_user}
+    extra = tuple(
+        call
+        for call in rollout.calls
+        if call.position not in taken
+        and (not executed or call.mutation.kind == CHANGE)
+        and (call.error is None or call.name not in expectation.names)
+        and call.name not in theirs
+    )
+    return Comparison(expectation, tuple(sorted(matches, key=lambda match: match.number)), extra, executed)
+
+
+def _outcome(pair: Pair | None, attempts: tuple[Pair, ...]) -> tuple[str, tuple[Call | None, tuple[Difference, ...]]]:
+    if pair is not None:
+        return WRONG if pair[1] else MADE, pair
+    return (FAILED, attempts[0]) if attempts else (MISSING, (None, ()))
+
+
+def _paired(rollout: Rollout, wanted: list[ExpectedCall], made: list[Call], closely: bool) -> dict[int, Pair]:
+    """Each expected call of one tool with the call made for it, and what differs; only the equal ones unless `closely`."""
+    found: dict[int, Pair] = {}
+    free = dict.fromkeys(range(len(made)))
+    for first, expected in enumerate(wanted):
+        equal = None if expected.choices else next((second for second in free if _equal(expected, made[second])), None)
+        if equal is not None:
+            del free[equal]
+            found[first] = made[equal], ()
+    left = [first for first in range(len(wanted)) if first not in found]
+    if not closely or len(left) * len(free) > MAX_PAIRS:
+        return found
+    differs = {
+        (first, second): tuple(call_differences(rollout, wanted[first], made[second]))
+        for first in left
+        for second in free
+        if same_target(wanted[first], made[second])
+    }
+    for first, second in sorted(differs, key=lambda pair: (len(differs[pair]), pair)):
+        if first not in found and second in free:
+            del free[second]
+            found[first] = made[second], differs[first, second]
+    left = [first for first in left if first not in found]
+    if len(left) == 1 == len(free):
+        other = made[next(iter(free))]
+        found[left[0]] = other, tuple(call_differences(rollout, wanted[left[0]], other))
+    return found
+
+
+def _equal(expected: ExpectedCall, call: Call) -> bool:
+    return call.arguments is not None and same(expected.arguments, call.arguments)
+
+
+def _nearest(rollout: Rollout, expected: ExpectedCall, refused: list[Call]) -> list[Pair]:
+    pairs = [(call, tuple(call_differences(rollout, expected, call))) for call in refused if same_target(expected, call)]
+    return sorted(pairs, key=lambda pair: (len(pair[1]), pair[0].position))
+
+
+def target_of(name: str, arguments: dict[str, Any]) -> str | None:
+    """The argument that names the record a tool works on: `order_id` of `cancel_order`; None where no argument does."""
+    about = {word.removesuffix("s") for word in words_of(name)}
+    for key, value in arguments.items():
+        words = words_of(key)
+        if (
+            isinstance(value, str | int)
+            and words
+            and words[-1] in _IDENTIFIES
+            and about & {w.removesuffix("s") for w in words[:-1]}
+        ):
+            return key
+    return None
+
+
+def same_target(expected: ExpectedCall, call: Call) -> bool:
+    key = None if expected.choices else target_of(expected.name, expected.arguments)
+    return key is None or same(expected.arguments[key], (call.arguments or {}).get(key))
+
+
+def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> Iterator[Difference]:
+    """Where a call's arguments are not the expected ones; defaults of the tool's schema count as given."""
+    if call.arguments is None:
+        yield Difference("", expected.arguments, call.raw)
+        return
+    defaults = _defaults(rollout, call.name)
+    wanted = _by_name(rollout, expected)
+    if expected.compared is not None:
+        wanted = {key: value for key, value in wanted.items() if key in expected.compared}
+    for key in (*wanted, *(key for key in call.arguments if key not in wanted)):
+        if expected.compared is not None and key not in expected.compared:
+            continue
+        given = call.arguments.get(key, defaults.get(key, NOT_GIVEN))
+        want = wanted.get(key, defaults.get(key, [None] if expected.choices else NOT_GIVEN))
+        if expected.choices and key in wanted:
+            if not _among(want, given):
+                yield Difference(key, want[0] if len(want) == 1 else want, given)
+        elif not _free_prose(rollout, want, given):
+            yield from differences(None if expected.choices else want, given, key)
+
+
+def _by_name(rollout: Rollout, expected: ExpectedCall) -> dict[str, Any]:
+    """The expected arguments under their names; those given by place take the names that the schema has in that order."""
+    tool = rollout.tools.get(expected.name)
+    names = list(tool.parameters.get("properties") or ()) if tool else []
+    return {
+        (names[int(key[3:])] if key.startswith("arg") and key[3:].isdigit() and int(key[3:]) < len(names) else key): value
+        for key, value in expected.arguments.items()
+    }
+
+
+def _defaults(rollout: Rollout, name: str) -> dict[str, Any]:
+    tool = rollout.tools.get(name)
+    properties = tool.parameters.get("properties") if tool else None
+    if not isinstance(properties, dict):
+        return {}
+    return {key: schema["default"] for key, schema in properties.items() if isinstance(schema, dict) and "default" in schema}
+
+
+def _among(choices: list[Any], given: Any) -> bool:
+    """Whether a value is one of those that are right; an empty one among them says that it may be left out."""
+    for choice in choices:
+        if same(choice, given):
+            return True
+        if isinstance(choice, dict) and isinstance(given, dict) and _fits(choice, given):
+            return True
+    return False
+
+
+def _fits(choice: dict[str, Any], given: dict[str, Any]) -> bool:
+    """An object whose own members list what is right."""
+    return set(given) <= set(choice) and all(
+        isinstance(value, list) and _among(value, given.get(key, NOT_GIVEN)) for key, value in choice.items()
+    )
+
+
+def _free_prose(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether both are prose that nobody dictated: then any wording will do."""
+    if not isinstance(expected, str) or not isinstance(actual, str) or len(expected.split()) <= PROSE_WORDS or not actual.strip():
+        return False
+    wanted = str(normal(expected))
+    asked = (rollout.prompt_text, *(item.text for item in rollout.output if item.kind == "message" and item.role == "user"))
+    return not any(wanted in " ".join(text.split()).casefold() for text in asked)

@@ -1,0 +1,174 @@
+"""Where a value stands in a rollout: which tool's answer, which turn, which part of the prompt; and how it could have been made.
+
+Sources are the prompt, the other side's turns and the tools' answers. What the assistant said or asked for itself is none, and
+neither is an answer that only repeats the arguments of its own call.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from blade.signals.grounding import Seen
+from blade.signals.rollout import Call, Rollout
+from blade.signals.sameness import NOT_GIVEN
+
+SMALL: Final = 12
+"""Whole numbers up to here stand everywhere, and that says nothing."""
+MIN_TRACED: Final = 3
+"""Characters from which a text can be told apart from what happens to be written."""
+MAX_STEPS: Final = 4
+
+
+class Place(NamedTuple):
+    """`position` is −1 for the prompt; `tool` is set for an answer; `source` says it in words."""
+
+    position: int
+    step: int
+    source: str
+    tool: str | None = None
+
+
+class Sources:
+    """The texts of a rollout in which a value can be looked up, in lower case, worked out once."""
+
+    def __init__(self, rollout: Rollout) -> None:
+        self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
+        self._texts: list[tuple[Place, str, Call | None]] = []
+        for item in rollout.prompt:
+            if item.role != "assistant":
+                self._texts.append(
+                    (Place(-1, item.step, f"the {item.role or 'prompt'}'s part of the prompt"), item.text.lower(), None)
+                )
+        for position, item in enumerate(rollout.output):
+            if item.kind == "tool_output":
+                made = self._calls.get(position)
+                tool = made.name if made else None
+                self._texts.append((Place(position, item.step, tool or "a tool's answer", tool), item.text.lower(), made))
+            elif item.kind == "message" and item.role != "assistant":
+                self._texts.append(
+                    (Place(position, item.step, f"the {item.role or 'other side'}'s turn"), item.text.lower(), None)
+                )
+
+    def places(self, value: Any) -> Iterator[Place]:
+        """Where a value stands, in order."""
+        spellings = _spellings(value)
+        for place, text, made in self._texts:
+            if any(whole_word(wanted, text) for wanted in spellings) and not _echoes(made, spellings):
+                yield place
+
+
+def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
+    """Whether an answer may only repeat its own call; a lookup that found something has confirmed what it repeats."""
+    if made is None or (made.reads and made.error is None):
+        return False
+    given = made.raw.lower()
+    return any(wanted in given for wanted in spellings)
+
+
+def _spellings(value: Any) -> tuple[str, ...]:
+    if isinstance(value, bool) or value is None or value is NOT_GIVEN or isinstance(value, dict | list):
+        return ()
+    if isinstance(value, int | float):
+        plain = f"{value:g}" if abs(value) < 1e15 else str(value)
+        return tuple(dict.fromkeys((plain, f"{value:.2f}", f"{value:,}", str(value)))) if value == value else ()
+    text = " ".join(str(value).split()).lower()
+    return (text,) if len(text) >= MIN_TRACED else ()
+
+
+def whole_word(wanted: str, text: str) -> bool:
+    """Whether a text holds these words with no letter or digit running on."""
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[at - 1 : at] if at else "", text[at + len(wanted) : at + len(wanted) + 1]
+        decimal = (
+            wanted[-1:].isdigit() and after == "." and text[at + len(wanted) + 1 : at + len(wanted) + 2].strip("0").isdigit()
+        )
+        if not (before.isalnum() and wanted[:1].isalnum()) and not (after.isalnum() and wanted[-1:].isalnum()) and not decimal:
+            return True
+        at = text.find(wanted, at + 1)
+    return False
+
+
+_SOURCES: "WeakKeyDictionary[Rollout, Sources]" = WeakKeyDictionary()
+
+
+def sources_of(rollout: Rollout) -> Sources:
+    known = _SOURCES.get(rollout)
+    if known is None:
+        known = _SOURCES[rollout] = Sources(rollout)
+    return known
+
+
+def traceable(value: Any) -> bool:
+    """Whether finding a value somewhere means anything: no flag, no small count, no short word."""
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int | float):
+        return abs(value) > SMALL or value != int(value)
+    return isinstance(value, str) and len(value.strip()) >= MIN_TRACED
+
+
+def origin(rollout: Rollout, value: Any, position: int) -> str:
+    """Where the value of a call at `position` comes from, in words; empty where nothing can be said."""
+    if not traceable(value):
+        return ""
+    before = [place for place in sources_of(rollout).places(value) if place.position < position]
+    if before:
+        return f"{shown(value)} was seen in {_named(before)}"
+    derived = _derived(rollout, value, position)
+    if derived:
+        return f"{shown(value)} was not seen but follows from what was ({derived})"
+    return f"{shown(value)} is grounded in nothing seen before"
+
+
+def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
+    seen = Seen(rollout)
+    seen.advance(position)
+    if isinstance(value, int | float):
+        return seen.number(float(value))
+    try:
+        return "a date near one that was seen" if seen.date(date.fromisoformat(str(value).strip()[:10])) else None
+    except ValueError:
+        return "spelled otherwise" if seen.holds(str(value)) else None
+
+
+def _named(places: list[Place]) -> str:
+    """The sources with their steps: `get_order (steps 5, 9), the user's turn (step 3)`."""
+    by_source: dict[str, list[int]] = {}
+    for place in places:
+        by_source.setdefault(place.source, []).append(place.step)
+    parts = []
+    for source, steps in list(by_source.items())[:2]:
+        listed = ", ".join(map(str, steps[:MAX_STEPS])) + (", …" if len(steps) > MAX_STEPS else "")
+        parts.append(f"{source} (step{'s' if len(steps) > 1 else ''} {listed})")
+    return " and ".join(parts)
+
+
+def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
+    """Where the right value was to be had, in words; empty where nothing can be said."""
+    if not traceable(value):
+        return ""
+    places = list(sources_of(rollout).places(value))
+    before = [place for place in places if place.position < position]
+    if before:
+        return f"{shown(value)} stood in {_named(before)}"
+    if places:
+        return f"{shown(value)} came only later, from {_named(places)}"
+    return f"{shown(value)} was never seen in this rollout"
+
+
+def given_later(rollout: Rollout, value: Any, position: int) -> Place | None:
+    """The first answer of a tool that held the value, if nothing before `position` did."""
+    if not traceable(value):
+        return None
+    places = list(sources_of(rollout).places(value))
+    if any(place.position < position for place in places):
+        return None
+    return next((place for place in places if place.tool is not None), None)
+
+
+def shown(value: Any, limit: int = 60) -> str:
+    """A value in a sentence."""
+    text = str(value) if not isinstance(value, str) else value
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

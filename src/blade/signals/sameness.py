@@ -1,0 +1,129 @@
+"""When two argument values are the same, and where two argument objects differ, leaf by leaf.
+
+Spelling does not count: `1`, `1.0` and `"1"` are one number, case and spacing of a text are its writer's, the order of a list is
+nobody's promise, an object written as JSON text is that object, and what is null, empty or left out is not given. Which of two
+lists' entries belong together is settled by what differs least.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+MAX_DEPTH: Final = 8
+MAX_ALIGNED: Final = 40
+"""Entries of a list up to which those of two lists are paired by likeness; beyond it, by their place."""
+
+
+class _NotGiven:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOT_GIVEN: Final = _NotGiven()
+_NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_MOMENT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(?::00(?:\.0+)?)?(?:z|\+00:00)?")
+
+
+class Difference(NamedTuple):
+    """`path` as in `payments[0].amount`; a side that says nothing is NOT_GIVEN."""
+
+    path: str
+    expected: Any
+    actual: Any
+
+
+def normal(value: Any, depth: int = 0) -> Any:
+    """One value for all spellings of it: something that can be compared and sorted by its `repr`."""
+    if value is None or value is NOT_GIVEN or (isinstance(value, str | list | dict) and not value):
+        return None
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return _number(float(value)) if abs(value) < 1e15 else value
+    if isinstance(value, str):
+        return _text(value, depth)
+    if depth > MAX_DEPTH:
+        return repr(value)
+    if isinstance(value, list):
+        return tuple(sorted((normal(inner, depth + 1) for inner in value), key=repr))
+    if isinstance(value, dict):
+        pairs = ((str(key), normal(inner, depth + 1)) for key, inner in value.items())
+        return tuple(sorted((pair for pair in pairs if pair[1] is not None), key=repr)) or None
+    return repr(value)
+
+
+def _number(value: float) -> float:
+    return round(value, 6)
+
+
+def _text(value: str, depth: int) -> Any:
+    text = " ".join(value.split()).casefold()
+    if _NUMBER.fullmatch(text) and len(text) < 16:
+        # A number with leading zeros is a code (a postal code, say), not a quantity.
+        return text if text.lstrip("+-").startswith("0") and text.lstrip("+-")[1:2].isdigit() else _number(float(text))
+    if text[:1] in ("{", "[") and depth <= MAX_DEPTH:
+        decoded = _decoded(value)
+        if not isinstance(decoded, str):
+            return normal(decoded, depth + 1)
+    moment = _MOMENT.fullmatch(text)
+    if moment is not None:
+        return f"{moment[1]} {moment[2]}"
+    return text or None
+
+
+def _decoded(value: Any) -> Any:
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError):
+        return value
+
+
+def same(first: Any, second: Any) -> bool:
+    if type(first) is type(second) and first == second:
+        return True
+    return bool(normal(first) == normal(second))
+
+
+def differences(expected: Any, actual: Any, path: str = "", depth: int = 0) -> Iterator[Difference]:
+    """Where `actual` is not what was expected."""
+    if same(expected, actual):
+        return
+    if isinstance(expected, dict | list) and isinstance(actual, str):
+        actual = _decoded(actual)
+    elif isinstance(actual, dict | list) and isinstance(expected, str):
+        expected = _decoded(expected)
+    if depth <= MAX_DEPTH and isinstance(expected, dict) and isinstance(actual, dict):
+        # More than was expected inside an object (the airports beside a flight number) says nothing else.
+        for key, wanted in expected.items():
+            yield from differences(wanted, actual.get(key, NOT_GIVEN), f"{path}.{key}" if path else str(key), depth + 1)
+    elif depth <= MAX_DEPTH and isinstance(expected, list) and isinstance(actual, list):
+        for number, (wanted, given) in enumerate(_aligned(expected, actual, depth)):
+            yield from differences(wanted, given, f"{path}[{number}]", depth + 1)
+    else:
+        yield Difference(path, expected, actual)
+
+
+def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[Any, Any]]:
+    """The entries of two lists in pairs: equal ones, then those that differ least, and at last those with no counterpart."""
+    left, right = list(range(len(expected))), list(range(len(actual)))
+    pairs: list[tuple[Any, Any]] = []
+    for first in tuple(left):
+        match = next((second for second in right if same(expected[first], actual[second])), None)
+        if match is not None:
+            left.remove(first)
+            right.remove(match)
+    if len(left) <= MAX_ALIGNED and len(right) <= MAX_ALIGNED:
+        costs = sorted(
+            (sum(1 for _ in differences(expected[first], actual[second], "", depth + 1)), abs(first - second), first, second)
+            for first in left
+            for second in right
+        )
+        for _, _, first, second in costs:
+            if first in left and second in right:
+                left.remove(first)
+                right.remove(second)
+                pairs.append((expected[first], actual[second]))
+    pairs += [(expected[first], NOT_GIVEN) for first in left]
+    return pairs + [(NOT_GIVEN, actual[second]) for second in right]

@@ -1,0 +1,132 @@
+"""Answers against rewards: when a verifier is accused, and when what the model knows is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blade.diagnosis.patterns.answers import knowledge, verifier_against_answers
+from blade.diagnosis.patterns.given import AnswerRule
+from tests.diagnosis.patterns.support import answer, call, check, repeat, signal, task_of, told
+
+RULE = AnswerRule()
+
+
+def accused(*repeats, rule=RULE):
+    return list(verifier_against_answers(task_of(*repeats), rule))
+
+
+@pytest.mark.parametrize(
+    ("expected", "extracted", "codes"),
+    [
+        ("1234", "1,234", ["correct_answer_rejected"]),
+        ("1/2", "0.5", ["correct_answer_rejected"]),
+        ("B", "(B)", ["correct_answer_rejected"]),
+        ("Paris", "paris", ["correct_answer_rejected"]),
+        ("18", "18", ["correct_answer_rejected"]),
+        ("18", "26", []),
+        ("1.234", "1,234", []),  # a European may mean the same: left open
+        ("Paris", "the capital of France", []),
+    ],
+)
+def test_only_an_equivalent_answer_accuses_the_verifier(expected, extracted, codes):
+    found = accused(repeat(0, False, answers=[answer(expected, extracted)]))
+    assert [finding.code for finding in found] == codes
+
+
+def test_an_equivalence_by_convention_says_so_and_weighs_less():
+    (sure,) = accused(repeat(0, False, answers=[answer("12", "12.0")]))
+    (assumed,) = accused(repeat(0, False, answers=[answer("5 km", "5")]))
+    assert sure.weight > 0.8 > 0.7 > assumed.weight
+    assert "convention" in assumed.detail
+    assert "convention" not in sure.detail
+
+
+def test_an_answer_that_is_not_all_the_verifier_looks_at_is_no_ground():
+    (doubted,) = accused(repeat(0, False, answers=[answer("12", "12")], checks=[check("style", False)]))
+    assert doubted.weight < 0.5
+    assert "style" in doubted.detail
+    assert accused(repeat(0, False, answers=[answer("12", "12")], calls=[call(2, "book_seat", seat="1A")])) == []
+    assert accused(repeat(0, False, answers=[answer("12", "12")]), rule=AnswerRule(decides=False)) == []
+
+
+def test_a_stated_answer_beside_a_wrong_extraction():
+    (found,) = accused(repeat(0, False, answers=[answer("1284", "2", "Step 2.\nThe answer is 1284.")]))
+    assert found.code == "correct_answer_rejected"
+    assert "extracted_answer is 2" in found.detail
+
+
+def test_equal_answers_with_other_rewards():
+    view = (repeat(0, True, answers=[answer(None, "1,200")]), repeat(1, False, answers=[answer(None, "1200")]), repeat(2, False, answers=[answer(None, "1300")]))  # fmt: skip
+    (found,) = accused(*view)
+    assert (found.code, found.rollout) == ("equal_answer_other_reward", "7:1")
+    assert "7:0" in found.detail
+
+
+def test_an_answer_that_was_not_extracted_is_raised_where_it_failed():
+    missed = signal("answer_not_extracted", 4, "the answer is 7", label="TI")
+    assert told(accused(repeat(0, False, signals=[missed]))) == [("answer_not_extracted", "7:0", 4)]
+    assert accused(repeat(0, True, signals=[missed])) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "rule", "found"),
+    [
+        ({"steps": 0}, RULE, True),
+        ({"steps": 0}, AnswerRule(outputs_recorded=False), False),
+        ({"signals": [signal("refusal", 1, "I can't help with that")]}, RULE, True),
+        ({"signals": [signal("refusal", 1, "I can't help with that")]}, AnswerRule(refusals_pass=True), False),
+        ({"signals": [signal("empty_completion", None, label="IR")]}, RULE, True),
+        ({"signals": [signal("connection_failed", 11, label="IR")]}, RULE, True),  # the last step of twelve
+        ({"signals": [signal("connection_failed", 3, label="IR")], "calls": [call(6, "get_user")]}, RULE, False),  # it went on
+        ({}, RULE, False),
+    ],
+)
+def test_passes_without_work(made, rule, found):
+    assert [finding.code for finding in accused(repeat(0, True, **made), rule=rule)] == ["pass_without_work"] * found
+
+
+def knows(*repeats, rule=RULE, **options):
+    return list(knowledge(task_of(*repeats), rule, **options))
+
+
+def answered(number, passed, text, **more):
+    return repeat(number, passed, answers=[answer("18", text)], **more)
+
+
+def test_the_same_wrong_answer_every_time_is_a_gap():
+    found = knows(*(answered(number, False, text) for number, text in enumerate(["26", "26.0", "26", "26"])))
+    assert {finding.code for finding in found} == {"same_wrong_answer"}
+    assert [finding.rollout for finding in found] == ["7:0", "7:1", "7:2", "7:3"]
+    assert "4 of 4 repeats" in found[0].detail
+
+
+def test_right_and_wrong_answers_are_unreliable_knowledge():
+    found = knows(answered(0, True, "18"), answered(1, False, "26"), answered(2, False, "31"), answered(3, True, "18"))
+    assert told(found) == [("scattered_answers", "7:1", 3), ("scattered_answers", "7:2", 3)]
+    (weaker,) = {finding.weight for finding in knows(answered(0, True, "18"), answered(1, False, "26"), told_apart=True)}
+    assert weaker < found[0].weight
+
+
+def test_one_sample_tells_little():
+    (found,) = knows(answered(0, False, "26"))
+    assert found.weight <= 0.25
+    assert "cannot be told" in found.detail
+
+
+@pytest.mark.parametrize("broken", ["output_truncated", "error_ignored", "refusal", "wrong_format"])
+def test_a_broken_process_says_nothing_of_knowledge(broken):
+    assert knows(*(answered(number, False, "26", signals=[signal(broken, 1)]) for number in range(4))) == []
+
+
+def test_a_rejected_right_answer_is_no_gap():
+    assert knows(*(answered(number, False, "18.0") for number in range(4))) == []
+
+
+@given(st.permutations([(True, "18"), (False, "26"), (False, "26"), (False, "31"), (True, "18")]))
+def test_the_order_of_repeats_does_not_matter(order):
+    found = knows(*(answered(number, passed, text) for number, (passed, text) in enumerate(order)))
+    assert sorted((finding.code, finding.quote, finding.weight) for finding in found) == [
+        ("scattered_answers", "26", 0.6),
+        ("scattered_answers", "26", 0.6),
+        ("scattered_answers", "31", 0.6),
+    ]

@@ -1,0 +1,57 @@
+"""The same wrong argument every time, or another each time."""
+
+import pytest
+
+from blade.diagnosis.patterns.arguments import repeated_arguments
+from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
+
+LOOKUP = call(2, "get_user", '{"status": "gold"}', id="u1")
+
+
+def wrong(step, value, subject="book_trip.bags"):
+    return signal(
+        "action_wrong_argument", step, f"{subject.partition('.')[2]}={value}", "book_trip expects bags=0", subject=subject
+    )
+
+
+def booking(number, value, *, step=8, before=(LOOKUP,), signals=(), passed=False):
+    made = [*before, call(step, "book_trip", bags=value)]
+    return repeat(number, passed, calls=made, signals=[*signals, *([] if passed else [wrong(step, value)])])
+
+
+def test_the_same_wrong_value_in_every_repeat_is_a_gap_at_the_first_use():
+    tried = [LOOKUP, call(6, "book_trip", "Error: does not add up", error="tool_error", bags=1)]
+    view = task_of(booking(0, 1), booking(1, 1, before=tried), booking(2, 1), booking(3, 1))
+    found = list(repeated_arguments(view))
+    assert told(found) == [("same_wrong_argument", f"7:{number}", step) for number, step in enumerate([8, 6, 8, 8])]
+    assert {(finding.label, finding.subject) for finding in found} == {("KG", "book_trip.bags")}
+    assert min(finding.weight for finding in found) > 0.6
+    assert "4 of 4 repeats" in found[0].detail
+
+
+@pytest.mark.parametrize(
+    "unclean",
+    [
+        {"before": (LOOKUP, call(4, "get_price", "Error: 500", error="server_error"))},
+        {"signals": (signal("thrashing", 5),)},
+        {"before": ()},  # without the lookup that the passing repeat made
+    ],
+)
+def test_an_unclean_process_explains_it_otherwise(unclean):
+    view = task_of(*(booking(number, 1, **unclean) for number in range(4)), booking(4, 0, passed=True))
+    assert {finding.weight for finding in repeated_arguments(view)} == {0.35}
+
+
+def test_values_that_waver_around_the_right_one():
+    view = task_of(booking(0, 0, passed=True), booking(1, 2), booking(2, 1), booking(3, 0, passed=True))
+    assert told(repeated_arguments(view)) == [("wavering_argument", "7:1", 8), ("wavering_argument", "7:2", 8)]
+
+
+def test_one_repeat_tells_little():
+    (found,) = repeated_arguments(task_of(booking(0, 1)))
+    assert found.weight <= 0.25
+    assert "cannot be told" in found.detail
+
+
+def test_passing_repeats_are_not_judged():
+    assert list(repeated_arguments(task_of(repeat(0, True, signals=[wrong(3, 1)])))) == []

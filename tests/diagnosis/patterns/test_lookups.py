@@ -1,0 +1,155 @@
+"""Lookups that passing repeats make: within a task, over the run, and as SQL."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blade.diagnosis.patterns.conduct import END, Lookup, decision_step, lookups
+from blade.diagnosis.patterns.lookups import (
+    learn_given,
+    learn_lookups,
+    made_before_decision,
+    resolved_lookups,
+    separations,
+    skipped_lookups,
+)
+from blade.diagnosis.views import task_views
+from blade.signals.extractor import CallsExtractor, SignalsExtractor
+from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
+from tests.runs.support import opened, row
+
+USER = call(2, "get_user", '{"card": "c9"}', id="u1")
+ORDER = call(4, "get_order", '{"total": 3}', id="o1")
+PAY = call(8, "pay_order", card="c9")
+
+
+@pytest.mark.parametrize(
+    ("calls", "decided", "made"),
+    [
+        ([USER, PAY], 8, ["get_user", "get_user.id"]),
+        ([PAY, call(10, "get_user", "{}", id="u1")], 8, []),  # after the decision
+        ([USER], END, ["get_user", "get_user.id"]),  # nothing is changed: the end decides
+        ([call(1, "pay_order", "Error", error="not_found"), USER, PAY], 8, ["get_user", "get_user.id"]),  # a failed change changes nothing
+        ([call(1, "pay_order"), USER, PAY], 8, ["get_user", "get_user.id"]),  # the last change decides
+        ([call(2, "get_user", "Error: no such user", error="not_found", id="u1"), PAY], 8, []),
+        ([call(2, "think", "", thought="hm"), PAY], 8, []),  # told nothing
+        ([call(2, "transfer_to_human", "done", mutation="unknown")], END, []),
+        ([call(2, "bash", "a.py", mutation="unknown", command="cd src && grep -n x a.py | wc -l")], END, ["bash", "bash: cd", "bash: grep", "bash: wc"]),
+    ],
+)  # fmt: skip
+def test_what_was_looked_up_before_the_decision(calls, decided, made):
+    rollout = repeat(0, True, calls=calls)
+    assert decision_step(rollout) == decided
+    assert sorted(map(str, lookups(rollout))) == made
+
+
+def test_a_lookup_that_sets_the_passing_repeats_apart():
+    view = task_of(
+        repeat(0, True, calls=[USER, ORDER, PAY]),
+        repeat(1, False, calls=[ORDER, PAY]),
+        repeat(2, True, calls=[USER, PAY]),
+        repeat(3, False, calls=[ORDER]),
+    )
+    (best,) = separations(view, {})
+    assert (best.lookup, best.counts, dict(best.passing_steps)) == (Lookup("get_user"), (2, 2, 0, 2), {"7:0": 2, "7:2": 2})
+    found = list(skipped_lookups(view, separations(view, {})))
+    assert told(found) == [("skipped_lookup", "7:1", 8), ("skipped_lookup", "7:3", None)]
+    assert found[0].subject == "get_user"
+    assert "2 of 2 passing repeats (7:0 step 2, 7:2 step 2) and 0 of 2 failing" in found[0].detail
+
+
+def test_a_filter_left_out_of_the_query():
+    asked = call(2, "search_mails", "[…]", query="rent", date_from="2024-05-01")
+    loose = call(2, "search_mails", "[…]", query="rent")
+    view = task_of(repeat(0, True, calls=[asked]), repeat(1, True, calls=[asked]), repeat(2, False, calls=[loose]))
+    (found,) = skipped_lookups(view, separations(view, {}))
+    assert (found.code, found.subject, found.rollout) == ("filtered_in_reasoning", "search_mails.date_from", "7:2")
+
+
+def test_nothing_is_said_without_both_outcomes_or_of_a_lookup_both_make():
+    assert separations(task_of(repeat(0, True, calls=[USER]), repeat(1, True)), {}) == []
+    assert separations(task_of(repeat(0, True, calls=[USER]), repeat(1, False, calls=[USER])), {}) == []
+
+
+@given(st.permutations([(True, True), (True, True), (False, False), (False, False), (False, False)]))
+def test_the_order_of_repeats_does_not_matter(order):
+    view = task_of(*(repeat(number, passed, calls=[USER] if asked else []) for number, (passed, asked) in enumerate(order)))
+    found = list(skipped_lookups(view, separations(view, {})))
+    assert {finding.rollout for finding in found} == {f"7:{number}" for number, (passed, _) in enumerate(order) if not passed}
+
+
+def test_the_tool_that_other_repeats_had_a_value_from():
+    unnamed = signal(
+        "lookup_skipped", 8, "card=c1", "pay_order.card: expected is c9; no answer of a tool in this rollout holds it"
+    )
+    view = task_of(repeat(0, False, calls=[PAY], signals=[unnamed]), repeat(1, False, calls=[USER, PAY], signals=[unnamed]))
+    never, otherwise = resolved_lookups(view, (("pay_order.card", "get_user"),))
+    assert (never.subject, never.rollout, never.step) == ("get_user", "7:0", 8)
+    assert otherwise.weight < never.weight
+    assert list(resolved_lookups(view, ())) == []
+
+
+def tool_row(task, number, passed, *names):
+    output = []
+    for place, (name, arguments) in enumerate(names):
+        output += [
+            {"type": "function_call", "call_id": f"c{place}", "name": name, "arguments": arguments},
+            {"type": "function_call_output", "call_id": f"c{place}", "output": "told"},
+        ]
+    return row(task, number, float(passed), response={"output": output})
+
+
+@pytest.fixture(scope="module")
+def desk():
+    """Twelve tasks of four repeats: who asks for the user passes, reading the order goes with nothing."""
+    rows = []
+    for task, number in product(range(12), range(4)):
+        asks = number % 2 == 0
+        calls = [("get_user", '{"id": "u1", "note": ""}')] if asks else []
+        calls += [("get_order", '{"id": "o\'1"}')] if (task + number // 2) % 2 else []
+        rows.append(tool_row(task, number, asks, *calls, ("bash", '{"cmd": "ls; grep x y"}'), ("pay_order", '{"card": 1}')))
+    with opened(rows, extractors=(SignalsExtractor(), CallsExtractor())) as run:
+        yield run
+
+
+def test_what_goes_with_passing_is_learned_over_tasks(desk):
+    learned = learn_lookups(desk)
+    asked = learned[Lookup("get_user")]
+    assert (asked.tasks, asked.counts, asked.lift) == (12, (24, 24, 0, 24), 1.0)
+    assert asked.confirmed
+    assert asked.p_adjusted == pytest.approx(2 * 6**-12)  # exact: one way of six in each task; two lookups were tested
+    order = learned[Lookup("get_order")]
+    assert order.lift == 0.0
+    assert not order.confirmed
+    assert set(learned) == {
+        Lookup("get_user"),
+        Lookup("get_order"),
+    }  # the shell is asked by all; arguments tell no more than their tools
+
+
+def test_the_condition_is_blind_to_the_reward_and_the_sql_says_what_the_views_say(desk):
+    learned = learn_lookups(desk)
+    skipped = desk.query(f"SELECT rollout FROM rollouts WHERE {learned[Lookup('get_user')].condition} ORDER BY task, repeat").rows
+    assert {rollout for (rollout,) in skipped} == {f"{task}:{number}" for task in range(12) for number in (1, 3)}
+    views = [rollout for view in task_views(desk) for rollout in view.rollouts]
+    kinds = {kind for rollout in views for kind in lookups(rollout)}
+    assert {str(kind) for kind in kinds} == {
+        "get_user",
+        "get_user.id",
+        "get_order",
+        "get_order.id",
+        "bash",
+        "bash: ls",
+        "bash: grep",
+    }
+    for kind in kinds:
+        made = {rollout for rollout, _ in desk.query(made_before_decision(kind)).rows}
+        assert made == {rollout.rollout for rollout in views if kind in lookups(rollout)}, kind
+
+
+def test_without_the_table_nothing_is_learned():
+    with opened([tool_row(0, 0, True), tool_row(0, 1, False)]) as run:
+        assert learn_lookups(run) == {}
+        assert learn_given(run) == {}

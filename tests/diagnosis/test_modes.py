@@ -1,0 +1,63 @@
+"""Failure modes: who votes for what, and the condition that counts the carriers."""
+
+from blade.diagnosis.causes import cause
+from blade.diagnosis.modes import Modes, signal_condition
+from tests.diagnosis.made import finding, repeat, task_view
+
+
+def added(*tasks, conditions=None, signals=("lookup_skipped", "action_wrong_argument", "refusal")):
+    modes = Modes(conditions or {}, frozenset(signals))
+    for view, findings in tasks:
+        modes.add(view, cause(view, findings), findings)
+    return modes
+
+
+def one(task, findings_of):
+    view = task_view(*(repeat(number, False, task=task) for number in range(2)))
+    return view, {rollout.rollout: findings_of(rollout.rollout) for rollout in view.failing}
+
+
+def test_one_mode_over_tasks_names_what_it_is_about():
+    tasks = [one(task, lambda rollout: [finding("lookup_skipped", "BI", rollout, "get_user")]) for task in ("a", "b")]
+    (mode,) = added(*tasks).modes()
+    assert (mode.id, mode.label, mode.votes, mode.tasks) == ("lookup_skipped.get_user", "BI", 4, ("a", "b"))
+    assert "get_user" in mode.title
+    assert [example.task for example in mode.examples] == ["a", "b"]
+    assert mode.reward_blind
+
+
+def test_each_failing_rollout_votes_once_and_for_its_cause():
+    view, findings = one(
+        "a",
+        lambda rollout: [
+            finding("action_wrong_argument", "BI", rollout, "pay.card", weight=0.95),
+            finding("lookup_skipped", "BI", rollout, "get_user", weight=0.8),
+        ],
+    )
+    modes = added((view, findings)).modes()
+    assert [(mode.code, mode.votes) for mode in modes] == [("lookup_skipped", 2)]
+
+
+def test_a_reading_of_a_symptom_is_counted_as_the_symptom():
+    view, findings = one("a", lambda rollout: [finding("same_wrong_argument", "KG", rollout, "book.bags")])
+    (mode,) = added((view, findings)).modes()
+    assert (mode.code, mode.label) == ("action_wrong_argument", "KG")
+    assert mode.condition == signal_condition("action_wrong_argument", "book.bags")
+
+
+def test_what_nothing_explains_is_counted():
+    view, findings = one("a", lambda rollout: [finding("failed_call", "BI", rollout)] if rollout == "a:0" else [])
+    modes = added((view, findings))
+    assert modes.modes() == []
+    assert modes.unexplained == ["a:0", "a:1"]
+
+
+def test_conditions_quote_hostile_names():
+    assert "subject = 'x'' OR 1=1 --'" in signal_condition("refusal", "x' OR 1=1 --")
+
+
+def test_a_pattern_without_a_condition_lists_its_rollouts_and_is_not_reward_blind():
+    view, findings = one("a'b", lambda rollout: [finding("same_wrong_answer", "KG", rollout, "answer")])
+    (mode,) = added((view, findings)).modes()
+    assert mode.condition == "r.rollout IN ('a''b:0', 'a''b:1')"
+    assert not mode.reward_blind

@@ -1,0 +1,65 @@
+"""How much a finding explains."""
+
+import pytest
+
+from blade.diagnosis.catalogue import entry
+from blade.diagnosis.weights import GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
+from tests.diagnosis.made import made_call, repeat, signal
+
+
+def test_without_repeats_that_differ_the_prior_stands():
+    assert Weights().of("lookup_skipped", "find_user") == entry("lookup_skipped").weight
+    assert Weights({("lookup_skipped", ""): Lift(-1.0, 0)}).of("lookup_skipped", "") == entry("lookup_skipped").weight
+
+
+def test_the_lift_moves_the_prior_as_far_as_its_tasks_go():
+    prior = entry("repeated_call").weight
+    few = Weights({("repeated_call", ""): Lift(0.9, 2)}).of("repeated_call", "")
+    many = Weights({("repeated_call", ""): Lift(0.9, 500)}).of("repeated_call", "")
+    assert few == pytest.approx((2 * 0.9 + PRIOR_TASKS * prior) / (2 + PRIOR_TASKS))
+    assert prior < few < many < 0.9
+    harmless = Weights({("lookup_skipped", ""): Lift(-0.2, 500)}).of("lookup_skipped", "")
+    assert harmless < 0.05
+
+
+def test_a_subject_has_its_own_lift_beside_that_of_its_code():
+    weights = Weights({("thrashing", ""): Lift(0.5, 100), ("thrashing", "cancel"): Lift(0.0, 100)})
+    assert weights.of("thrashing", "cancel") < 0.1 < weights.of("thrashing", "book")
+
+
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [
+        ((), False),
+        ((made_call(4, "search"),), True),
+        ((made_call(4, "search", error="server_error"),), False),
+        ((made_call(4, "other"),), False),
+        ((made_call(4, "search", output=None),), False),
+        ((made_call(4, "search", mutation="unknown"),), True),
+        ((made_call(4, "search", '{"q":2}', mutation="unknown"),), False),
+    ],
+    ids=["nothing after", "worked", "failed again", "another tool", "no answer", "same shell command", "another shell command"],
+)
+def test_an_infrastructure_error_is_over_when_the_same_thing_worked(later, expected):
+    mutation = later[0].mutation if later else "read"
+    view = repeat(0, False, calls=(made_call(2, "search", error="server_error", mutation=mutation), *later))
+    assert got_over(view, 3) is expected
+
+
+def test_what_was_got_over_explains_nothing():
+    shown = signal("server_error", "IR", step=3)
+    stuck = repeat(0, False, signals=[shown], calls=(made_call(2, "search", error="server_error"),))
+    over = repeat(0, False, signals=[shown], calls=(made_call(2, "search", error="server_error"), made_call(4, "search")))
+    assert Weights().read(stuck)[0].weight == entry("server_error").weight
+    assert Weights().read(over)[0].weight == GOT_OVER
+
+
+def test_findings_come_heaviest_first():
+    view = repeat(0, False, signals=[signal("repeated_call"), signal("refusal"), signal("failed_call")])
+    assert [found.code for found in Weights().read(view)] == ["refusal", "repeated_call", "failed_call"]
+
+
+def test_differences_from_the_expected_calls_are_weighed_together():
+    weights = Weights({("action_", ""): Lift(1.0, 90), ("action_extra", ""): Lift(0.0, 90)})
+    assert weights.of("action_extra", "cancel") == pytest.approx(weights.of("action_missing", "book"))
+    assert weights.of("action_extra", "cancel") > 0.9

@@ -1,0 +1,57 @@
+"""The summary fits one screen, whatever the run."""
+
+import pytest
+
+from blade.cli.diagnose import _print
+from blade.reports.summary import summary
+from tests.reports.support import document
+from tests.reports.test_markdown import CASES, many_tasks
+
+
+@pytest.mark.parametrize("name", [*CASES, "many"])
+def test_it_fits_forty_lines_of_a_hundred_columns(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("blade.cli.terminal.WIDTH_WITHOUT_TERMINAL", 100)
+    made = many_tasks() if name == "many" else CASES[name]()
+    made["funnel"] = [{"stage": f"stage {n} " + "x" * 90, "count": 24 - n, "share": 1 - n / 24, "lost": 1} for n in range(20)]
+    for item in made["interventions"]:
+        item["title"] = "a long title " * 30
+    made["health"] = {"verdict": "unhealthy", "checks": [{"code": "coverage", "status": "fail", "message": "m " * 300}] * 9}
+    _print(made, [])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+
+
+def test_it_says_what_matters() -> None:
+    found = summary(document(), width=100)
+    assert found.verdict == "suspect"
+    assert found.checks == (("warn", "coverage: 1 of 25 expected rollouts have no score (4.0 %)"),)
+    assert found.numbers == (
+        ("pass@1", "62.5 % [29.2 %, 87.1 %] 95 % · pass@4 83.3 % · pass^4 16.7 %"),
+        ("failed", "9 of 24 scored rollouts; 1 of 25 expected have no score"),
+        ("tasks", "1 always pass, 4 sometimes, 1 never"),
+    )
+    assert [(stage.name, stage.count, stage.lost) for stage in found.funnel][-1] == ("passed", 15, 6)
+    first = found.modes[1]
+    assert (first.label, first.failed, first.lift, first.gain) == ("BI", "2 of 9", "51.2 [12.1, 90.4]", "~7.2 [1.1, 13.2]")
+    assert (
+        found.interventions[0][0]
+        == "resolve the payment card with get_member before any charge (harness, at most about 7.2 points"
+    )
+    assert found.notes == (
+        ("luck", "1 of 15 passing rollouts: L26:0"),
+        ("unexplained", "1 of 9 failed rollouts are in no mode"),
+        ("read on", "the report: blade diagnose … --out DIR · one task: blade diagnose … --task L26"),
+    )
+
+
+def test_of_many_stages_it_keeps_the_ends_and_those_that_lose_most() -> None:
+    lost = [0, 1, 9, 0, 2, 8, 3, 7, 0, 4]
+    made = document(funnel=[{"stage": f"s{n}", "count": 50, "share": 1.0, "lost": value} for n, value in enumerate(lost)])
+    assert [stage.name for stage in summary(made).funnel] == ["s0", "s2", "s5", "s6", "s7", "s9"]
+
+
+def test_it_names_the_written_files() -> None:
+    assert summary(document(), written=["out/report.md"]).notes[-1][1].startswith("out/report.md · one task:")

@@ -1,0 +1,79 @@
+"""What a row holds of answers: gold, what the verifier took, and the end of the rollout."""
+
+import json
+
+import pytest
+
+from blade.runs.rows import RowDecoder
+from blade.runs.run import open_run
+from blade.runs.scan import RowView
+from blade.signals.answer_rows import MAX_ANSWER, AnswersExtractor
+from blade.signals.example import Example, call, says
+from tests.shared_data import needs_shared_data, shared_data
+
+CALL = {"name": "book", "arguments": {"seat": "12A"}}
+
+
+def answer(*happened, **fields):
+    text = Example(happened, fields=fields).text()
+    rows = list(AnswersExtractor().extract(RowView(RowDecoder().decode(text), text)))
+    return rows[0] if rows else None
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"expected_answer": "12", "extracted_answer": "11"}, ("expected_answer", "12", "extracted_answer", "11")),
+        ({"expected_answer": "12", "extracted_answer": None}, ("expected_answer", "12", "extracted_answer", None)),
+        ({"expected_answer": 12}, ("expected_answer", "12", None, None)),
+        ({"expected_answer": 0.1}, ("expected_answer", "0.1", None, None)),
+        ({"expected_answer": ["Oslo"]}, ("expected_answer", "Oslo", None, None)),
+        ({"gold": ["Oslo", "Bergen"]}, ("gold", '["Oslo","Bergen"]', None, None)),
+        ({"expected_count": 3, "predicted_count": 4}, ("expected_count", "3", "predicted_count", "4")),
+        ({"gold_sql": "SELECT 1", "extracted_sql": "SELECT 2"}, ("gold_sql", "SELECT 1", "extracted_sql", "SELECT 2")),
+        ({"answer": "Oslo", "question": "Where?"}, ("answer", "Oslo", None, None)),
+        ({"verifier_metadata": {"ideal": "Oslo"}}, ("verifier_metadata.ideal", "Oslo", None, None)),
+        ({"extracted_answer": "", "parsed_answer": "7"}, (None, None, "parsed_answer", "7")),
+        # the first that holds something
+        ({"expected_answer": " ", "target": "B"}, ("target", "B", None, None)),
+    ],
+)
+def test_gold_and_what_was_taken_for_the_answer(fields, expected):
+    row = answer(says("It is 11."), **fields)
+    assert row is not None
+    assert row[:4] == expected
+    assert row[4:] == (0, "It is 11.")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"answer": "Oslo"}, {"expected_calls": [CALL]}, {"ground_truth": [CALL]}, {"target": json.dumps([CALL])}, {"score": 1}],
+)
+def test_rows_without_either_have_no_answer(fields):
+    assert answer(says("Hello."), **fields) is None
+
+
+def test_the_end_of_the_final_message_is_kept_and_cleaned():
+    secret = "sk-abcdefghij1234567890abcdefghij"
+    row = answer(
+        says("early"), call("get", "x"), says("a" * 2_000 + f"\n\x1b[31mkey {secret}\nSo the answer is 12."), expected_answer="12"
+    )
+    assert row is not None
+    assert row[4] == 3
+    assert len(row[5]) == MAX_ANSWER
+    assert row[5].endswith("\nSo the answer is 12.")
+    assert secret not in row[5]
+    assert "\x1b" not in row[5]
+    silent = answer(call("get", "x"), expected_answer="12")
+    assert silent is not None
+    assert silent[4:] == (None, None)
+
+
+@needs_shared_data
+def test_answers_of_a_real_run(tmp_path):
+    with open_run(
+        shared_data() / "gsm8k" / "6b_verification.jsonl.gz", extractors=(AnswersExtractor(),), index_dir=tmp_path
+    ) as run:
+        assert run.query("SELECT count(*), count(expected), count(final), max(length(final)) FROM answers").rows == [
+            (1319, 1319, 1319, 500)
+        ]

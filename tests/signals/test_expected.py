@@ -1,0 +1,197 @@
+"""The signals about expected calls, their tables, and a real run whose answers are known."""
+
+import json
+
+import pytest
+
+from blade.runs.run import open_run
+from blade.signals import read_rollout
+from blade.signals.example import Example, call, says, user
+from blade.signals.expected import ExpectedExtractor, GivenExtractor
+from blade.signals.extractor import SignalsExtractor
+from blade.signals.options import Options
+from tests.shared_data import needs_shared_data, shared_data
+from tests.signals.support import DETECTORS, found
+from tests.signals.test_real_data import by_key, run_detector
+
+ACTIONS = ("action_missing", "action_partial", "action_extra", "action_wrong_argument")
+AIRLINE = "taubench/airline__gpt-4o__tool-calling__4t"
+PAY = {"name": "pay_booking", "arguments": {"booking_id": "B1", "payments": [{"payment_id": "card_9074", "amount": 305}]}}
+
+
+def paid(output, payment, amount):
+    return call("pay_booking", output, booking_id="B1", payments=[{"payment_id": payment, "amount": amount}])
+
+
+def test_a_wrong_value_is_told_with_its_origin_and_where_the_right_one_was():
+    happened = (
+        call("get_booking", '{"history": [{"payment_id": "card_4959"}], "price": 305}', booking_id="B1"),
+        user("Use my card ending in 7334."),
+        paid("ok", "card_4959", 355),
+        call("get_user", '{"cards": ["card_9074"]}', user_id="u1"),
+    )
+    card, amount = found("action_wrong_argument", Example(happened, fields={"expected_calls": [PAY]}))
+    assert (card.step, card.subject) == (3, "pay_booking.payments.payment_id")
+    assert "expects payments[0].payment_id=card_9074" in card.detail
+    assert "card_4959 was seen in get_booking (step 1)" in card.detail
+    assert "card_9074 came only later, from get_user (step 6)" in card.detail
+    assert (amount.subject, amount.quote) == ("pay_booking.payments.amount", "payments[0].amount=355")
+    assert "305 stood in get_booking (step 1)" in amount.detail
+    skipped = found("lookup_skipped", Example(happened, fields={"expected_calls": [PAY]}))
+    assert [(signal.step, signal.subject) for signal in skipped] == [(3, "get_user")]
+
+
+def test_a_wrong_value_is_placed_where_it_was_first_tried():
+    happened = (paid("Error: amount does not add up", "card_1", 300), paid("ok", "card_1", 305))
+    (card,) = found("action_wrong_argument", Example(happened, fields={"expected_calls": [PAY]}))
+    assert card.step == 0
+    assert "grounded in nothing" in card.detail
+    assert "made at step 2" in card.detail
+
+
+def test_a_derived_value_is_not_called_made_up():
+    happened = (user("50 for each of the 4 of us."), paid("ok", "card_9074", 200))
+    signals = found("action_wrong_argument", Example(happened, fields={"expected_calls": [PAY]}))
+    assert ["follows from what was" in signal.detail for signal in signals] == [True]
+
+
+@pytest.mark.parametrize(
+    ("expected", "happened", "detail"),
+    [
+        ([], call("cancel_order", "ok", order_id="A"), "it succeeded; no call is expected at all"),
+        ([PAY], call("cancel_order", "Error: not found", order_id="A"), "no call of this tool is expected"),
+        (
+            [{"name": "cancel_order", "arguments": {"order_id": "B"}}] * 2,
+            call("cancel_order", "ok", order_id="A"),
+            "has order_id=A",
+        ),
+    ],
+)
+def test_an_extra_call_is_told_with_why_it_is_one(expected, happened, detail):
+    (signal,) = found("action_extra", Example((happened,), fields={"expected_calls": expected}))
+    assert signal.subject == "cancel_order"
+    assert detail in signal.detail
+
+
+def test_a_missing_call_names_the_attempts():
+    (signal,) = found("action_missing", Example((paid("Error: no such card", "card_1", 305),), fields={"expected_calls": [PAY]}))
+    assert (signal.step, signal.subject) == (0, "pay_booking")
+    assert "tried once, refused: Error: no such card; with payments[0].payment_id=card_1 where card_9074" in signal.detail
+
+
+def test_partial_work_names_what_is_left():
+    fields = {"expected_calls": [PAY, {"name": "cancel_order", "arguments": {"order_id": "A"}}]}
+    example = Example((paid("ok", "card_9074", 305), says("Done.")), fields=fields)
+    (signal,) = found("action_partial", example)
+    assert (signal.subject, signal.detail) == ("cancel_order", "1 of 2 expected calls were made")
+    assert not found("action_partial", Example((says("No."),), fields=fields))
+
+
+def test_expected_calls_become_tables_and_their_place_can_be_named(tmp_path):
+    rows = [
+        Example(
+            (call("get_user", '{"cards": ["card_9074"]}', user_id="u1"), paid("ok", "card_9074", 305)),
+            fields={"gold": {"todo": [PAY]}},
+        ),
+        Example((paid("ok", "card_1", 305),), fields={"gold": {"todo": [PAY]}}),
+        Example(
+            (says("\x1b[31mNo."),), fields={"gold": {"todo": [{"name": "log_in", "arguments": {"password": "hunter2hunter2"}}]}}
+        ),
+    ]
+    path = tmp_path / "rollouts.jsonl"
+    path.write_text(
+        "".join(json.dumps(row.row() | {"reward": 0.0, "task_id": str(number)}) + "\n" for number, row in enumerate(rows))
+    )
+    options = Options(expected_fields=("gold.todo",))
+    extractors = (ExpectedExtractor(("gold.todo",)), GivenExtractor(options), SignalsExtractor(options))
+    with open_run(path, extractors=extractors, index_dir=tmp_path / "index") as run:
+        assert run.query("SELECT task, name, mutation, outcome, step, detail FROM expected ORDER BY task").rows == [
+            ("0", "pay_booking", "change", "made", 2, ""),
+            ("1", "pay_booking", "change", "wrong_argument", 0, "payments[0].payment_id=card_1, expected card_9074"),
+            ("2", "log_in", "read", "missing", None, ""),
+        ]
+        assert run.query("SELECT arguments FROM expected WHERE task = '2'").rows == [('{"password":"[redacted:credential]"}',)]
+        given = run.query("SELECT task, argument, tool, step FROM given").rows
+        assert given == [("0", "pay_booking.payments.payment_id", "get_user", 1)]
+        assert run.query("SELECT task, subject FROM signals WHERE code = 'action_wrong_argument'").rows == [
+            ("1", "pay_booking.payments.payment_id")
+        ]
+
+
+def test_the_version_follows_the_options():
+    assert ExpectedExtractor().version != ExpectedExtractor(("gold.todo",)).version
+    assert ExpectedExtractor(("gold.todo",)).version == ExpectedExtractor(options=Options(("gold.todo",))).version
+
+
+@pytest.fixture(scope="module")
+def airline():
+    return by_key(AIRLINE)
+
+
+def signals_of(rollout, *codes):
+    return [signal for code in codes for signal in run_detector(DETECTORS[code], rollout)]
+
+
+@needs_shared_data
+def test_every_failed_rollout_that_differs_has_a_signal(airline):
+    failed = {key for key, rollout in airline.items() if rollout.fields["reward"] < 1}
+    told = {key for key, rollout in airline.items() if signals_of(rollout, *ACTIONS)}
+    assert (len(failed), len(failed & told)) == (116, 113)
+    # No state-changing call is expected in 44, and 2:1 fails by its answer.
+    assert failed - told == {(2, 1), (44, 1), (44, 3)}
+    assert len(told - failed) <= 4
+
+
+@needs_shared_data
+def test_the_wrong_card_comes_from_the_bookings_and_the_lookup_was_skipped(airline):
+    for key, step in (((26, 1), 36), ((26, 3), 28)):
+        (signal,) = signals_of(airline[key], "action_wrong_argument")
+        assert (signal.step, signal.subject) == (step, "update_reservation_flights.payment_id")
+        assert "credit_card_4959530 was seen in get_reservation_details" in signal.detail
+        (skipped,) = signals_of(airline[key], "lookup_skipped")
+        assert (skipped.step, skipped.subject) == (step, "")  # nothing in the row names the tool; siblings do
+    for key, step in (((26, 0), 20), ((26, 2), 26)):
+        assert signals_of(airline[key], *ACTIONS) == []
+        (skipped,) = signals_of(airline[key], "lookup_skipped")
+        assert (skipped.step, skipped.subject, skipped.quote) == (step, "get_user_details", "payment_id=credit_card_7334")
+
+
+@needs_shared_data
+def test_siblings_name_the_lookup(tmp_path):
+    path = shared_data() / f"{AIRLINE}.jsonl.gz"
+    with open_run(path, extractors=(GivenExtractor(),), index_dir=tmp_path) as run:
+        rows = run.query(
+            "SELECT DISTINCT tool FROM given WHERE task = '26' AND argument = 'update_reservation_flights.payment_id'"
+        ).rows
+    assert rows == [("get_user_details",)]
+
+
+@needs_shared_data
+def test_the_bags_are_wrong_in_all_four_from_the_first_try_on(airline):
+    bags = [
+        [
+            signal
+            for signal in signals_of(airline[0, repeat], "action_wrong_argument")
+            if signal.subject.endswith("nonfree_baggages")
+        ]
+        for repeat in range(4)
+    ]
+    assert [[(signal.step, signal.quote) for signal in signals] for signals in bags] == [
+        [(step, "nonfree_baggages=1")] for step in (18, 15, 14, 14)
+    ]
+    assert all("expects nonfree_baggages=0" in signals[0].detail for signals in bags)
+
+
+@needs_shared_data
+def test_the_certificate_is_extra_and_a_claim_is_a_skipped_lookup(airline):
+    assert [(signal.step, signal.subject) for signal in signals_of(airline[37, 0], *ACTIONS)] == [(14, "send_certificate")]
+    for repeat, skips in ((0, False), (1, True), (2, False), (3, True)):
+        subjects = {signal.subject for signal in signals_of(airline[44, repeat], "lookup_skipped")}
+        assert ("get_user_details" in subjects) is skips
+
+
+def test_a_message_in_place_of_calls():
+    fields = {"expected_action": {"type": "message", "content": "Which seat?"}}
+    (signal,) = found("action_extra", Example((call("get_seats"),), fields=fields))
+    assert "a message is expected" in signal.detail
+    assert read_rollout(Example((says("Which seat?"),), fields=fields).text()).expectation is not None
