@@ -13,6 +13,7 @@ from blade import stats
 from blade.claims.builder import Claims
 from blade.claims.values import difference
 from blade.diagnosis.gains import Effect, effects, mode_query, oracle_query, signal_effects, union_effect
+from blade.diagnosis.slices import slice_query, slices
 from blade.runs.scan import RowView
 from tests.runs.support import opened, planned, row
 from tests.stats.splits import as_split, brute_gain, brute_lift
@@ -199,3 +200,33 @@ def test_rewards_beyond_all_range_give_no_number_and_no_crash(rewards: list[floa
 def test_nothing_signalled_is_nothing_measured() -> None:
     with opened(rows([[(1, [])]]), extractors=(Flags(),)) as run:
         assert signal_effects(run) == []
+
+
+def test_a_row_may_have_fields_named_like_ours() -> None:
+    ours = (
+        "code",
+        "subject",
+        "number",
+        "value",
+        "hit",
+        "affected",
+        "n",
+        "total",
+        "mode",
+        "mean",
+        "tasks",
+        "low",
+        "high",
+        "signals",
+    )
+    lines = [line | dict.fromkeys(ours, f"own {line['_ng_task_index'] % 2}") for line in rows(pairs(12, 0, 1))]
+    with opened(lines, extractors=(Flags(),)) as run, Claims(run) as claims:
+        (found,) = signal_effects(run)
+        (same,) = effects(run, {"loop": condition("loop")})
+        (bare,) = effects(run, {"bare": "task IN (SELECT task FROM tasks) AND repeat = 0"})
+        assert found.gain.estimate == same.gain.estimate == bare.gain.estimate == 0.5
+        assert claims.add("gain", mode_query(run, condition("loop")), "gain")["estimate"] == 0.5
+        assert claims.add("oracle", oracle_query(run), "oracle_gain")["oracle"] == 1.0
+        by = slices(run, ours).slices
+        assert {slice_["by"] for slice_ in by} == set(ours)
+        assert all(claims.add("s", slice_query(run, slice_["by"], slice_["value"]), "slice_test")["tasks"] == 6 for slice_ in by)

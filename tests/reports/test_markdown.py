@@ -187,7 +187,7 @@ def test_a_lift_is_worded_by_what_it_shows(lift: float | None, ci: list[float] |
         ),
         ({"estimate": 0.05, "upper": 0.08, "ci": [-0.01, 0.11]}, "the interval includes no gain"),
         ({"estimate": -0.01, "upper": 0.08, "ci": None}, "promises no gain: estimate -1.0 points"),
-        ({"estimate": None, "upper": 0.1667, "ci": None}, "at most 16.7 points (a bound:"),
+        ({"estimate": None, "upper": 0.1667, "ci": None}, "at most 16.7 points (a bound"),
         ({"estimate": None, "upper": None, "ci": None}, "cannot be estimated from this run"),
         (None, "cannot be estimated from this run"),
     ],
@@ -275,12 +275,52 @@ def test_five_thousand_tasks_give_a_report_of_bounded_length() -> None:
     text = report(many_tasks())
     assert len(text) < 160_000
     found = sections(text)
-    for bucket in ("Sometimes-pass deep dives", "Never-pass deep dives"):
-        assert found[bucket].count("### Task T") == 12
+    for bucket, dives, more in (("Sometimes-pass deep dives", 16, "2,444"), ("Never-pass deep dives", 12, "2,448")):
+        assert found[bucket].count("### Task T") == dives
         assert found[bucket].count("\n| T") == 40
-        assert "2,448 more are in diagnosis.json" in found[bucket]
+        assert f"{more} more are in diagnosis.json" in found[bucket]
     assert found["Dominant failure modes"].count("### M") == 8
-    assert "388" not in found["Recommendations"] or "diagnosis.json" in found["Recommendations"]
+    assert "772 more in diagnosis.json" in found["Recommendations"]
+
+
+def test_a_task_without_a_fix_of_its_own_names_the_recommendation_for_its_mode() -> None:
+    made = document()
+    made["tasks"][2]["cause"].pop("fix")
+    dive = sections(report(made))["Sometimes-pass deep dives"]
+    assert "**Fix.** Resolve the payment card with `get_member` before any charge (recommendation 1)." in dive
+
+
+def test_one_task_of_each_cause_comes_before_a_second_of_the_same() -> None:
+    made = document()
+    common, rare = made["tasks"][2]["cause"], made["tasks"][1]["cause"] | {"confidence": 0.2}
+    made["tasks"] = [task(f"C{n}", "-+", common, []) for n in range(20)] + [task("R", "-+", rare, [])]
+    dive = sections(report(made))["Sometimes-pass deep dives"]
+    assert "### Task R " in dive
+    assert dive.count("### Task C") == 15
+
+
+def test_a_command_that_confirms_several_fixes_is_shown_once() -> None:
+    made = document()
+    made["interventions"][1]["confirm"] = made["interventions"][0]["confirm"]
+    text = sections(report(made))["Recommendations"]
+    assert text.count("blade compare") == 1
+    assert "To confirm: as under 1." in text
+
+
+def test_interventions_that_are_called_alike_are_told_apart() -> None:
+    made = document()
+    made["interventions"][1]["title"] = made["interventions"][0]["title"]
+    text = sections(report(made))["Recommendations"]
+    assert "### 2. Resolve the payment card with `get_member` before any charge (the same wrong `fee` in `book_bench`" in text
+
+
+def test_a_lucky_pass_counts_as_lost_when_tasks_are_ordered() -> None:
+    made = document()
+    cause = made["tasks"][2]["cause"]
+    made["tasks"] = [task("plain", "--+", cause, []), task("L26", "-++", cause, [])]
+    made["luck"] = [made["luck"][0] | {"rollout": rollout} for rollout in ("L26:1", "L26:2", "L26:2")]
+    dive = sections(report(made))["Sometimes-pass deep dives"]
+    assert re.findall(r"^### Task (\w+)", dive, re.MULTILINE) == ["L26", "plain"]
 
 
 def test_deep_dives_begin_with_what_costs_most() -> None:

@@ -26,6 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         ("SELECT count(*) FROM problems", [(0,)]),
         ("WITH x AS (SELECT 1 AS a) SELECT a + 1 FROM x", [(2,)]),
         ("SELECT [1, 2], {'a': 1}, DATE '2024-01-02', NULL, true", [([1, 2], {"a": 1}, "2024-01-02", None, True)]),
+        ("SELECT 1.5, [0.5], {'a': 0.25}", [(1.5, [0.5], {"a": 0.25})]),
         ("SELECT 1 WHERE false", []),
     ],
 )

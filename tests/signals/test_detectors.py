@@ -174,6 +174,10 @@ CASES = [
     ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "calculate", "arguments": {}}]}), []),
     ("lookup_skipped", Example((call("mail", "ok", to_email="s@x.org"), says("Sent.")), fields={"expected_calls": [{"name": "mail", "arguments": {"to_email": "sam@x.org"}}]}, tools=(tool("find_email"), tool("mail", description="Send a mail."))), [0]),
     # BI: records and people
+    ("answer_untold", Example((says("Your total is 1,286."),), fields={"task": {"outputs": ["1286"]}}), []),
+    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["4"]}}}), [0]),
+    ("answer_untold", Example((says("Six."),), fields={"task": {"outputs": []}}), []),
+    ("answer_untold", Example((says("Six."),), fields={"outputs": ["4"]}), []),
     ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), extended("L3"))), []),
     ("record_left_out", Example((LOANS, extended("L1"))), []),
     ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [1]),

@@ -18,6 +18,7 @@ BLADE_COMMANDS = {
     "sql": ("blade.cli.sql:sql", "Query a run's facts with SQL."),
     "health": ("blade.cli.health:health", "Can this score be trusted?"),
     "diagnose": ("blade.cli.diagnose:diagnose", "Which tasks failed, why, and what to fix next."),
+    "selftest": ("blade.cli.selftest:selftest", "How good is the diagnosis? Known faults are planted and must be found."),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {

@@ -94,6 +94,7 @@ _BEHAVIOUR: Final = {
     "action_partial": Entry(0.8, SYMPTOM, "does only part of the changes: `{tool}` is missing"),
     "action_missing": Entry(0.8, SYMPTOM, "expected change `{tool}` never made"),
     "action_extra": Entry(0.8, SYMPTOM, "change that nobody expected: `{tool}`"),
+    "answer_untold": Entry(0.7, SYMPTOM, "what the task wants told is never said (`{subject}`)"),
     "action_wrong_argument": Entry(0.8, SYMPTOM, "wrong `{argument}` in `{tool}`"),
 }
 _KNOWLEDGE: Final = {

@@ -10,21 +10,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from blade.claims.builder import Claims
+from blade.claims.estimators import gain_json
 from blade.diagnosis import patterns
 from blade.diagnosis.catalogue import CONTEXT, entry
 from blade.diagnosis.causes import Cause, cause
 from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
-from blade.diagnosis.gains import Effect, effects, signal_effects
+from blade.diagnosis.gains import Effect, any_of, effects, mode_query, signal_effects
 from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
 from blade.diagnosis.inspection import inspection
+from blade.diagnosis.interventions import interventions
 from blade.diagnosis.modes import Mode, Modes, by_task
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
 from blade.diagnosis.patterns.verifier import verifier_health
-from blade.diagnosis.skill import Skill
+from blade.diagnosis.skill import Skill, condition, facts_of, missing_fields
 from blade.diagnosis.slices import slices
 from blade.diagnosis.statements import state_funnel, state_modes, state_numbers, state_tasks, unexplained_query
 from blade.diagnosis.views import RolloutView, TaskView, task_views
@@ -41,6 +43,7 @@ MOST_DETAILED: Final = 2_000
 """Tasks whose repeats are told one by one in the document."""
 MOST_FINDINGS: Final = 12
 MOST_TOOLS: Final = 200
+MOST_CLAIMED: Final = 10
 
 
 def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
@@ -67,10 +70,12 @@ def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None 
     """The whole document of a run that was opened with `extractors(skill)`."""
     watch = progress or Progress()
     run.hold()
+    if skill is not None and skill.pass_when is not None:
+        run.pass_by(condition(skill.pass_when, facts_of(run)))
     by_code = signal_effects(run, by_subject=False)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    reading = _Reading(Weights(_lifts([*by_code, *signal_effects(run), *_mismatch(run)])), context, modes)
+    reading = _Reading(Weights(_lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)])), context, modes)
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
     for view in task_views(run):
         reading.read(view)
@@ -87,7 +92,7 @@ def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None 
         state_modes(claims, run, found)
         state_tasks(claims, run, (task["task"] for task in reading.tasks if task["cause"] is not None))
         unexplained = _unexplained(claims, run, found, measured)
-        return inspection(run) | {
+        document = inspection(run) | {
             "schema": SCHEMA,
             "health": health_json(run, health(run)),
             "funnel": stages,
@@ -103,10 +108,16 @@ def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None 
             "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
             "tools": _tools(run, {} if skill is None else dict(skill.tools)),
             "unexplained": unexplained,
-            "limits": _limits(run, reading),
+            "limits": _limits(run, skill, reading),
             "against": [],
-            "claims": claims.as_json(),
         }
+        by_id = {mode.id: mode for mode in found}
+        document["interventions"] = interventions(
+            document, union_gain=lambda ids: _union_gain(run, [by_id[id] for id in ids]), skill=skill
+        )
+        _state_interventions(claims, run, document["interventions"], by_id)
+        document["claims"] = claims.as_json()
+        return document
 
 
 def _lookup_conditions(context: patterns.Context) -> dict[tuple[str, str], str]:
@@ -174,7 +185,9 @@ class _Reading:
     def read(self, view: TaskView) -> None:
         findings = {rollout.rollout: self._weights.read(rollout) for rollout in view.rollouts}
         for finding in patterns.task_findings(view, self._context):
-            findings[finding.rollout] = [other for other in findings[finding.rollout] if not _names(finding, other)] + [finding]
+            findings[finding.rollout] = [other for other in findings[finding.rollout] if not _restates(finding, other)] + [
+                finding
+            ]
         self.buckets[view.bucket].append(view.task)
         self.repeats = max(self.repeats, len(view.rollouts))
         self.luck += [luck_entry(finding) for finding in lucky_passes(view)]
@@ -195,9 +208,9 @@ class _Reading:
             task["modes"] = named.get(task["task"], [])
 
 
-def _names(finding: Finding, other: Finding) -> bool:
-    """Whether a finding says of what the other, of the same code and step, only knows that it is there."""
-    return other.code == finding.code and not other.subject and bool(finding.subject)
+def _restates(finding: Finding, other: Finding) -> bool:
+    """Whether a pattern's finding says more of what the other, of the same code, has only seen."""
+    return other.code == finding.code and (other.step == finding.step or (not other.subject and bool(finding.subject)))
 
 
 def _lifts(measured: Sequence[Effect]) -> dict[tuple[str, str], Lift]:
@@ -244,7 +257,29 @@ def _tools(run: Run, known: Mapping[str, str]) -> list[dict[str, Any]]:
     return told[:MOST_TOOLS]
 
 
-def _limits(run: Run, reading: "_Reading") -> list[str]:
+def _union(run: Run, modes: Sequence[Mode]) -> tuple[str, bool]:
+    """The condition of several modes at once, and whether it was made without the reward."""
+    return any_of([mode.condition for mode in modes if mode.condition is not None]), all(mode.reward_blind for mode in modes)
+
+
+def _union_gain(run: Run, modes: Sequence[Mode]) -> dict[str, Any]:
+    together, blind = _union(run, modes)
+    return gain_json(effects(run, {"union": together}, () if blind else ("union",))[0].gain)
+
+
+def _state_interventions(claims: Claims, run: Run, told: Sequence[Mapping[str, Any]], modes: Mapping[str, Mode]) -> None:
+    for one in told[:MOST_CLAIMED]:
+        together, blind = _union(run, [modes[id] for id in one["modes"]])
+        if one["modes"]:
+            claims.add(
+                f"what the score could gain at most: {one['title']}",
+                mode_query(run, together),
+                "gain" if blind else "gain_bounds",
+                id=f"intervention.{one['id']}.gain",
+            )
+
+
+def _limits(run: Run, skill: Skill | None, reading: "_Reading") -> list[str]:
     """What this diagnosis could not tell, and why."""
     found = []
     if not run.pass_rule.decides:
@@ -255,6 +290,8 @@ def _limits(run: Run, reading: "_Reading") -> list[str]:
         found.append("the rows hold no expected calls, so a wrong action is found only where a tool or a sibling shows it")
     if not run.query("SELECT count(expected) FROM answers").rows[0][0]:
         found.append("the rows hold no expected answer, so the verifier's judgement of answers is not checked")
+    if skill is not None and (lacking := missing_fields(skill, facts_of(run))):
+        found.append(f"{skill.path} speaks of fields that no row has: {', '.join(lacking)}")
     found.append("a cause is an association in these artifacts; only a re-run with the fix settles it")
     return found
 
@@ -269,6 +306,7 @@ def _mode(mode: Mode, effect: Effect) -> dict[str, Any]:
         "code": mode.code,
         "subject": mode.subject,
         "votes": mode.votes,
+        "condition": mode.condition,
         "backed": is_backed(mode, effect),
         "tasks_listed": list(mode.tasks),
         "examples": [

@@ -1,8 +1,8 @@
 """The catalogue of fixes: for every code that a mode can have, who has to change what.
 
 The one place where a finding becomes advice. Sentences take names from the modes they answer: {tool}, {argument} and `{subject}`
-from their subjects, `{target}` (the argument that a lookup was for), `{value}` (a command, a package, an error class), `{limit}`
-from the run's sampling. Codes that share a fix (`name`, and the same `{…}` it is told apart by) become one intervention.
+from their subjects, `{target}` (the argument that a lookup was for), `{value}` (a command, a package, an error class), `{limit}` and
+`{at}` from the run's sampling. Codes that share a fix (`name`, and the same `{…}` it is told apart by) become one intervention.
 """
 
 from typing import Final, NamedTuple
@@ -27,8 +27,8 @@ _LOOKUP: Final = Fix(
     "look_up_first",
     "prompt",
     "Require {tool} before the change that needs it",
-    "Add the rule to the system prompt, or have the harness refuse the change until it holds: {target} comes from an output of {tool} in this "
-    "rollout, never from the user's words, an earlier record or a guess.",
+    "Add the rule to the system prompt, or have the harness refuse the change until it holds: take {target} from an output of {tool}, never from "
+    "the user's words, an earlier record or a guess.",
     "tool",
 )
 _GROUND: Final = Fix(
@@ -42,15 +42,14 @@ _GROUND: Final = Fix(
 _RETRY: Final = Fix(
     "retry_services",
     "infrastructure",
-    "Retry what services failed at, and run the hit rollouts again",
-    "Retry {value} with backoff in the model and tool clients; what still fails belongs in the failures sidecar, not in the score as a 0. Then "
-    "collect the hit rollouts again.",
+    "Retry {value}, and collect the hit rollouts again",
+    "Retry with backoff in the model and tool clients; what still fails belongs in the failures sidecar, not in the score as a 0.",
 )
 _TOKENS: Final = Fix(
     "raise_output_limit",
     "harness",
     "Raise max_output_tokens{limit}",
-    "The output limit{limit} ended these rollouts before they had answered: raise it, or ask for shorter reasoning, and compare at the same limit.",
+    "The output limit{at} ended these rollouts before they had answered: raise it, or ask for shorter reasoning, and compare at the same limit.",
 )
 _ROOM: Final = Fix(
     "trim_context",
@@ -81,8 +80,8 @@ _EXPECTED: Final = Fix(
     "do_every_part",
     "prompt",
     "Have the agent check off what was asked before it ends ({tool})",
-    "The task expects {tool}, and it was not called, or not for every record: ask for a list of what was requested beside what was done before the "
-    "last message, and let the harness ask once more where an item is open.",
+    "Expected and not called, or not for every record: {tool}. Ask for a list of what was requested beside what was done before the last message, "
+    "and let the harness ask once more where an item is open.",
 )
 _RULE: Final = Fix(
     "state_the_rule",
@@ -208,6 +207,7 @@ FIXES: Final[dict[str, Fix]] = {
     "error_led_to_retry": _LOOKUP,
     "passed_despite_wrong_action": Fix("verify_actions", "verifier", "Have the verifier compare the changes that were made", "Passes hold changes that nobody expected: compare the final state, not the answer alone.", "", REVERIFY),
     "passed_cut_short": _TOKENS,
+    "unwanted_change_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     # knowledge
     "api_misuse_repeated": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
     "same_wrong_argument": _RULE,
@@ -217,11 +217,16 @@ FIXES: Final[dict[str, Fix]] = {
 }  # fmt: skip
 
 
+READINGS: Final = {("action_wrong_argument", "KG"): "same_wrong_argument", ("action_wrong_argument", "UK"): "wavering_argument"}
+"""A symptom whose fix depends on the cause that its mode was given."""
+
+
 def fix_of(code: str, label: str, meaning: str = "") -> Fix:
     """The fix for a code; one that is not listed (a plugin's, a label of a `blade.yaml`) gets the family that its label speaks for."""
     family = {"DA": "data", "IR": "infrastructure", "TI": "verifier", "KG": "training", "UK": "training"}.get(label, "prompt")
     confirm = REVERIFY if family == "verifier" else RERUN
     about = (meaning or code.replace("_", " ")).replace("{", "{{").replace("}", "}}")
+    code = READINGS.get((code, label), code)
     return FIXES.get(code) or Fix(
         code, family, f"Address: {about} ({{subject}})", f"{about[:1].upper()}{about[1:]}.", "subject", confirm
     )

@@ -87,9 +87,7 @@ def stages(run: Run, skill: Skill | None = None) -> list[Checkpoint]:
         made += _work(run)
     made.append(Checkpoint("scored", "the verifier gave a reward", "r.class = 'scored'"))
     if run.pass_rule.decides:
-        made.append(
-            Checkpoint("passed", f"a reward of at least {run.pass_rule.threshold:g}", f"r.class = 'scored' AND {run.passes}")
-        )
+        made.append(Checkpoint("passed", run.pass_rule.words, f"r.class = 'scored' AND {run.passes}"))
     return made
 
 

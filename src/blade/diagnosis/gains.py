@@ -70,12 +70,12 @@ def signal_effects(
     found = run.db.execute(f"""
         WITH numbered AS ({_numbered()}),
              affected AS (
-                 SELECT code, subject, r.task, count(*) AS affected, sum({value_sql(run)})::DOUBLE AS affected_sum
+                 SELECT hit.code, hit.subject, r.task, count(*) AS affected, sum({value_sql(run)})::DOUBLE AS affected_sum
                  FROM ({hits}) AS hit JOIN rollouts AS r ON r.rollout = hit.rollout AND r.class = 'scored' GROUP BY ALL)
         SELECT dense_rank() OVER (ORDER BY code, subject) - 1 AS mode, number, affected, affected_sum
         FROM affected JOIN numbered USING (task) ORDER BY mode, number""").fetchnumpy()
     present = run.query(
-        f"SELECT DISTINCT code, subject FROM ({hits}) JOIN rollouts AS r USING (rollout) WHERE r.class = 'scored' ORDER BY code, subject"
+        f"SELECT DISTINCT hit.code, hit.subject FROM ({hits}) AS hit JOIN rollouts AS r USING (rollout) WHERE r.class = 'scored' ORDER BY 1, 2"
     ).rows
     edges = np.searchsorted(found["mode"], np.arange(len(present) + 1))
     carriers = {
@@ -240,8 +240,8 @@ def _numbered() -> str:
 
 def _carriers(run: Run, condition: str) -> Carriers:
     found = run.db.execute(f"""
-        WITH numbered AS ({_numbered()})
-        SELECT number, count(*) AS affected, sum({value_sql(run)})::DOUBLE AS affected_sum
-        FROM rollouts AS r JOIN numbered USING (task) WHERE r.class = 'scored' AND ({condition})
-        GROUP BY number ORDER BY number""").fetchnumpy()
+        WITH numbered AS ({_numbered()}),
+             carried AS (SELECT r.task, {value_sql(run)} AS value FROM rollouts AS r WHERE r.class = 'scored' AND ({condition}))
+        SELECT number, count(*) AS affected, sum(value)::DOUBLE AS affected_sum
+        FROM carried JOIN numbered USING (task) GROUP BY number ORDER BY number""").fetchnumpy()
     return Carriers(*(np.asarray(found[name]) for name in Carriers.COLUMNS))

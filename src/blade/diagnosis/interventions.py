@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from blade.diagnosis.confirmation import command, repeats_needed
-from blade.diagnosis.fixes import Fix, fix_of
+from blade.diagnosis.fixes import RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
 
 PLUMBING: Final = ("DA", "IR", "TI")
 DOUBT: Final = 0.01
 MOST_EVIDENCE: Final = 4
+MOST_TOLD: Final = 3
 UNSURE: Final = 0.25
 BACKED: Final = 0.5
 """Confidence where no cause speaks for a mode: on its own, and backed by an action mismatch or a lift."""
@@ -116,7 +117,8 @@ def _groups(diagnosis: Mapping[str, Any], own: Mapping[str, Fix]) -> list[Group]
 
 def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, union_gain: UnionGain | None) -> dict[str, Any]:
     gain = _gain(group, union_gain)
-    repeats = repeats_needed(gain["estimate"], group.reach, group.tasks, tasks)
+    again = group.fix.confirm == RERUN  # the same outputs, verified again, need no repeats
+    repeats = repeats_needed(gain["estimate"], group.reach, group.tasks, tasks) if again else None
     words = group.names.words()
     return {
         "id": f"{group.fix.name}.{group.names.one(group.fix.by)}" if group.fix.by else group.fix.name,
@@ -156,11 +158,12 @@ def _gain(group: Group, union_gain: UnionGain | None) -> dict[str, Any]:
 def _reach(group: Group, diagnosis: Mapping[str, Any]) -> Iterator[str]:
     """How far it reaches, with its denominator, and what clusters say about where it comes from."""
     failed = (diagnosis.get("denominator") or {}).get("failed")
-    for mode in group.modes[:3]:
-        hit, tasks = mode.get("failed_rollouts"), _task_count(mode)
+    for mode in group.modes[:MOST_TOLD]:
+        hit = mode.get("failed_rollouts")
         if hit is not None and failed:
-            where = f"in {tasks:,} task{'' if tasks == 1 else 's'}"
-            yield f"Answers {hit:,} of {failed:,} failed rollouts {where} ({mode['title']})."
+            yield f"{hit:,} of {failed:,} failed rollouts: {mode['title']}."
+    if len(group.modes) > MOST_TOLD:
+        yield f"{len(group.modes) - MOST_TOLD} more modes like these."
     yield from (f"{finding['message'].rstrip('.')}." for finding in group.findings[:2] if finding.get("message"))
     codes = {mode.get("code") or mode["signal"] for mode in group.modes}
     clusters = [cluster for cluster in diagnosis.get("clusters") or () if cluster.get("code") in codes and cluster.get("message")]

@@ -9,11 +9,17 @@ from blade.untrusted.escapes import one_line
 
 MOST_NAMED: Final = 3
 _ARGUMENT: Final = re.compile(r"[\w.\[\]-]{1,120}")
+# Where the words of an error hold the value that the fix is about.
 _VALUES: Final = {
     "missing_command": re.compile(r"([\w.+/-]+): (?:command )?not found|not found: ([\w.+/-]+)|'([\w.+/-]+)' is not recognized"),
     "failed_install": re.compile(r"found for ([\w.+/-]+)|locate package ([\w.+/-]+)|404[^\n]*?([\w.+-]+)$"),
 }
-"""Where the words of an error hold the value that the fix is about."""
+_CLASSES: Final = {
+    "server_error": "server errors",
+    "service_timeout": "time-outs",
+    "connection_failed": "failed connections",
+    "empty_completion": "empty completions",
+}
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,8 @@ class Names:
             "subject": _listed(self.subject) or "see the evidence",
             "target": _listed(self.target, "`") or "what the change needs",
             "value": _listed(self.value) or "such errors",
-            "limit": self.limit,
+            "limit": f" above {self.limit}" if self.limit else "",
+            "at": f" of {self.limit} tokens" if self.limit else "",
         }
 
 
@@ -88,6 +95,8 @@ def _target(example: Mapping[str, Any]) -> str | None:
 
 def _values(code: str, subject: str, examples: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     pattern = _VALUES.get(code)
+    if code in _CLASSES:
+        return (_CLASSES[code],)
     if pattern is None:
         return (subject.replace("_", " "),) if subject else (code.replace("_", " "),)
     matches = (pattern.search(str(example.get("quote") or "")[:500]) for example in examples)
@@ -97,4 +106,4 @@ def _values(code: str, subject: str, examples: Sequence[Mapping[str, Any]]) -> t
 def _limit(diagnosis: Mapping[str, Any]) -> str:
     sampling = (diagnosis.get("provenance") or {}).get("sampling") or {}
     limit = sampling.get("max_output_tokens") if isinstance(sampling, Mapping) else None
-    return f" above {limit:,}" if isinstance(limit, int) and not isinstance(limit, bool) else ""
+    return f"{limit:,}" if isinstance(limit, int) and not isinstance(limit, bool) else ""

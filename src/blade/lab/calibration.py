@@ -48,7 +48,9 @@ def calibration(judged: Sequence[Judged]) -> dict[str, object]:
         "n": len(claimed),
         "kinds": len(kinds),
         "accuracy": float(right.mean()) if claimed else None,
-        "bins": [{"n": size, "confidence": told, "accuracy": true} for size, told, true in reliability(confidence, right)] if claimed else [],
+        "bins": [{"n": size, "confidence": told, "accuracy": true} for size, told, true in reliability(confidence, right)]
+        if claimed
+        else [],
     }
 
 

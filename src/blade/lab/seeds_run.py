@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from blade.lab.cases import REPEATS, Case, perform, rollouts_of
+from blade.lab.cases import Case, perform
 from blade.lab.desk import dice
 from blade.lab.environments import ENVIRONMENTS
 from blade.lab.faults.catalogue import KIND
+from blade.lab.plan import REPEATS, Planned, rollouts_of
 
 NEVER, SOMETIMES = "unresolved_name", "dropped_record"
 
@@ -28,7 +29,7 @@ def seeds_findings(seed: int = 0, tasks: int = 12) -> Case:
     chosen = [replace(task, index=index) for index, task in enumerate((*others[:3], never, *others[3:6], sometimes, *others[6:]))]
     fourth = rng.randrange(REPEATS)
     struck = {3: (NEVER, frozenset(range(REPEATS))), 7: (SOMETIMES, frozenset([fourth]))}
-    plan = []
+    plan: list[Planned] = []
     for task in chosen:
         kind, repeats = struck.get(task.index, ("", frozenset()))
         plan += rollouts_of(task, KIND[kind] if kind else None, repeats, rng)

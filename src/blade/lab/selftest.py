@@ -41,7 +41,11 @@ class Spec:
     also: str | None = None
 
     def make(self) -> Case:
-        return plant(self.environment, self.kind, self.severity, self.seed, self.also) if self.kind else clean(self.environment, self.seed)
+        return (
+            plant(self.environment, self.kind, self.severity, self.seed, self.also)
+            if self.kind
+            else clean(self.environment, self.seed)
+        )
 
 
 def diagnose_file(path: Path) -> dict[str, Any]:
@@ -78,7 +82,9 @@ def specs(part: Part, cases: int, seed: int) -> list[Spec]:
         also = _second(part, environment, kind, dice(seed, part, number)) if number % 3 == 2 else None
         made.append(Spec(environment, kind, severity, first + number, also))
     places = sorted({place for place, _ in combinations(part)})
-    quiet = [Spec(places[number % len(places)], "", "clean", first + cases + number) for number in range(max(1, cases // CLEAN_SHARE))]
+    quiet = [
+        Spec(places[number % len(places)], "", "clean", first + cases + number) for number in range(max(1, cases // CLEAN_SHARE))
+    ]
     return made + quiet
 
 

@@ -99,16 +99,14 @@ def _backed(mode: Mode) -> bool:
     return bool(mode.get("decisive") or mode.get("backed"))
 
 
-def gain(found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it") -> str:
-    """What fixing it could add to the score."""
+def gain(found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it", explain: bool = False) -> str:
+    """What fixing it could add to the score; `explain` says why a bound is no estimate."""
     if not found or (found.get("estimate") is None and found.get("upper") is None):
         return f"What {subject[:1].lower()}{subject[1:]} would gain cannot be estimated from this run."
     estimate, upper, ci = found.get("estimate"), found.get("upper"), found.get("ci")
     if estimate is None:
-        return (
-            f"{subject} could add at most {points(found['upper'])} points "
-            f"(a bound: too few tasks have repeats with and without it for an estimate).{cited}"
-        )
+        why = ": too few tasks have repeats with and without it for an estimate" if explain else ", no estimate"
+        return f"{subject} could add at most {points(found['upper'])} points (a bound{why}).{cited}"
     ceiling = "" if upper is None else f"; no more than {points(upper)} in any case"
     if estimate <= 0:
         return f"{subject} promises no gain: estimate {points(estimate)} points{_span(ci)}{ceiling}.{cited}"

@@ -85,7 +85,11 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
 def _what(document: Document) -> str:
     repeats = document["repeats"]
     low, high = repeats["min"], repeats["max"]
-    each = "nothing scored" if not high else f"{low if low == high else f'{low} to {high}'} scored repeats each"
+    each = (
+        "nothing scored"
+        if not high
+        else f"{low if low == high else f'{low} to {high}'} scored repeat{'' if high == 1 else 's'} each"
+    )
     return f"{plural(document['task_count'], 'task')}, {each}, {plural(document['denominator']['scored'], 'scored rollout')}"
 
 

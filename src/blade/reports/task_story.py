@@ -89,9 +89,21 @@ def story(document: Document, task: Task, cite: Cite) -> list[str]:
             seen = f" {quoted(item['quote'], 140)}." if item.get("quote") else ""
             told.append(f"{place(item['rollout'], item['step'])}: {clause(item['why'], 400)}.{seen}")
         blocks.append(f"**{'A pass that was luck' if len(luck) == 1 else 'Passes that were luck'}.** {' '.join(told)}")
-    if fix := (task.get("cause") or {}).get("fix"):
-        blocks.append(f"**Fix.** {sentence(fix)}")
+    if fix := _fix(document, task):
+        blocks.append(f"**Fix.** {fix}")
     return [block for block in blocks if block]
+
+
+def _fix(document: Document, task: Task) -> str:
+    """The task's own fix, else the first recommendation that is for it."""
+    own = (task.get("cause") or {}).get("fix")
+    if own:
+        return sentence(own)
+    held = set(task.get("modes") or ())
+    for item in document.get("interventions") or ():
+        if task["task"] in (item.get("tasks") or ()) or held & set(item.get("modes") or ()):
+            return f"{capital(clause(item['title'], 240))} (recommendation {item['rank']})."
+    return ""
 
 
 def outcomes(task: Task) -> str:

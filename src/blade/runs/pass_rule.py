@@ -14,10 +14,26 @@ class PassRule:
     kind: str  # binary, full_reward, threshold, none
     threshold: float | None
     source: str  # flag, package, rewards
+    condition: str | None = None
+    """SQL over a row of `rollouts` that decides instead of a least reward: a benchmark's own rule."""
 
     @property
     def decides(self) -> bool:
         return self.kind != "none"
+
+    @property
+    def sql(self) -> str:
+        """SQL that is true for a row that passes; NULL where there is no rule."""
+        if self.condition is not None:
+            return f"coalesce(({self.condition}), false)"
+        return f"(reward >= {self.least!r})" if self.decides else "CAST(NULL AS BOOLEAN)"
+
+    @property
+    def words(self) -> str:
+        """What it takes to pass, in a few words."""
+        if self.condition is not None:
+            return "the benchmark's own rule"
+        return f"a reward of at least {self.threshold:g}" if self.decides else "no rule"
 
     @property
     def least(self) -> float:

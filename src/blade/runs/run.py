@@ -28,7 +28,6 @@ from blade.runs.sources import Readers
 from blade.runs.steps import Trajectory, trajectory
 from blade.untrusted.limits import max_line_bytes
 
-
 SMALL_TABLE = 4 << 20
 """Bytes of a Parquet file up to which its table is small."""
 
@@ -202,10 +201,15 @@ class Run:
     def pass_rule(self) -> PassRule:
         return pass_rule(self.reward_shape, self._pass_threshold)
 
+    def pass_by(self, condition: str) -> None:
+        """Let a benchmark's own condition over the rows decide what passes, unless a threshold was given."""
+        if self._pass_threshold is None:
+            self.pass_rule = PassRule("threshold", None, "package", condition)
+
     @property
     def passes(self) -> str:
-        """SQL that is true for a reward that passes; NULL where there is no rule."""
-        return f"(reward >= {self.pass_rule.least!r})" if self.pass_rule.decides else "CAST(NULL AS BOOLEAN)"
+        """SQL that is true for a row that passes; NULL where there is no rule."""
+        return self.pass_rule.sql
 
     @cached_property
     def denominator(self) -> Denominator:

@@ -8,6 +8,7 @@ and `sameness`; what a value's origin is, in `origins`.
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.signals.arguments import leaves
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
@@ -65,7 +66,8 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
     for made in compared.extra if compared else ():
         assert compared is not None
         went = "it succeeded" if made.error is None else f"it failed ({made.error.line[:80]})"
-        yield Evidence(made.step, made.short, f"{went}; {_why_extra(compared, made)}", made.name)
+        detail = "; ".join((went, _why_extra(compared, made), *_unseen(rollout, made)))
+        yield Evidence(made.step, made.short, detail, made.name)
 
 
 @signal(
@@ -138,6 +140,13 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
     if key is not None and match.call is None:
         parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))
     return "; ".join(part for part in parts if part)
+
+
+def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
+    """Numbers of a call that stand nowhere before it: what they follow from, or that they follow from nothing."""
+    for path, value in leaves(made.arguments or {}):
+        if isinstance(value, int | float) and (told := origin(rollout, value, made.position)) and "was seen" not in told:
+            yield f"{path}: {told}"
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

@@ -48,7 +48,9 @@ class AnswersExtractor:
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         rollout = rollout_of(view, self.options)
-        expected, extracted = expected_answer(rollout), extracted_answer(rollout.fields)
+        fields, options = rollout.fields, self.options
+        expected = _named(fields, options.answer_fields) or expected_answer(rollout)
+        extracted = _named(fields, options.extracted_fields) or extracted_answer(fields)
         if expected is None and extracted is None:
             return
         final = rollout.final
@@ -87,6 +89,17 @@ def _plain(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(entry, str | int | float) for entry in value)
     return (isinstance(value, str) and bool(value.strip())) or (isinstance(value, int | float) and value == value)
+
+
+def _named(fields: dict[str, Any], paths: tuple[str, ...]) -> Found | None:
+    """The first of the places that the user named that holds a plain value."""
+    for path in paths:
+        value: Any = fields
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, dict) else None
+        if _plain(value):
+            return path, value
+    return None
 
 
 def expected_answer(rollout: Rollout) -> Found | None:

@@ -100,10 +100,7 @@ def number_follows(wanted: float, seen: set[float]) -> str | None:
         return "seen"
     values = sorted(value for value in seen if 0 < value < MAX_VALUE)
     return (
-        _multiple(target, values)
-        or _multiple(target, _COUNTS)
-        or _of_two(target, values, seen)
-        or _longer(target, values, seen)
+        _multiple(target, values) or _multiple(target, _COUNTS) or _of_two(target, values, seen) or _longer(target, values, seen)
     )
 
 

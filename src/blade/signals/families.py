@@ -2,6 +2,6 @@
 
 from blade.signals import data, infrastructure, verifier  # isort: skip
 from blade.signals import process, ending, selfcheck, grounding  # isort: skip
-from blade.signals import actions, lookups, records  # isort: skip
+from blade.signals import actions, lookups, records, reported  # isort: skip
 
-FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding, actions, lookups, records)
+FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding, actions, lookups, records, reported)

@@ -7,16 +7,20 @@ from dataclasses import dataclass
 class Options:
     """`expected_fields`: where the rows hold the expected calls (`verifier.calls`, a path of keys), tried before the usual places.
 
+    `answer_fields`, `extracted_fields`: likewise for the expected answer and for what the verifier took for the answer.
     `mutations`: tools whose kind is known, as (name, `read` | `change` | `unknown`); this outweighs every clue.
     """
 
     expected_fields: tuple[str, ...] = ()
+    answer_fields: tuple[str, ...] = ()
+    extracted_fields: tuple[str, ...] = ()
     mutations: tuple[tuple[str, str], ...] = ()
 
     @property
     def version(self) -> str:
         """One text for equal options: part of what an index was built with."""
-        return repr((self.expected_fields, self.mutations)) if self.expected_fields or self.mutations else ""
+        said = (self.expected_fields, self.answer_fields, self.extracted_fields, self.mutations)
+        return repr(said) if any(said) else ""
 
 
 USUAL = Options()

@@ -40,6 +40,7 @@ _FAMILIES = {
     "actions": "Expected against actual calls",
     "lookups": "Lookups",
     "records": "Records and people",
+    "reported": "What had to be said",
 }
 MAX_SHOWN = 130
 

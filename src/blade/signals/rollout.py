@@ -105,7 +105,9 @@ class Rollout:
         parsed, problem = arguments.parse(made.arguments)
         errors = () if place is None else self.errors.get(place, ())
         name = made.name or ""
-        return Call(position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self.mutation_of(name))
+        return Call(
+            position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self.mutation_of(name)
+        )
 
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""

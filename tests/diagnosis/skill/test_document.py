@@ -88,7 +88,7 @@ def test_hostile_yaml_is_refused_at_its_line_and_quickly(tmp_path: Path, text: s
         document(tmp_path, text)
     assert time.monotonic() - started < 10
     assert caught.value.exit_code == Exit.BAD_INPUT
-    (problem,) = caught.value.problems
+    (problem,) = caught.value.mistakes
     assert (problem.line, words in problem.message) == (line, True), problem
     assert "\x1b" not in str(caught.value)
 
@@ -96,7 +96,7 @@ def test_hostile_yaml_is_refused_at_its_line_and_quickly(tmp_path: Path, text: s
 def test_all_duplicate_keys_are_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidSkill) as caught:
         document(tmp_path, "a: 1\na: 2\nb: {c: 1, c: 1}\n")
-    assert [problem.line for problem in caught.value.problems] == [2, 3]
+    assert [problem.line for problem in caught.value.mistakes] == [2, 3]
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_place_without_one_is_said(tmp_path: Path, name: str, words: str) -> N
         ("stages:\n  - {name: a, when: {call: x, kind: write}}", "3: stages[0].when.kind: unknown kind 'write'; known: change, read, unknown"),
         ("stages:\n  - {name: a, when: {call: x, at_least: 0}}", "3: stages[0].when.at_least: a whole number from 1 on is needed"),
         ("stages:\n  - {name: a, when: {call: x, arguments: {id: [1]}}}", "3: stages[0].when.arguments.id: a value or a comparison is needed, not a list"),
-        ("stages:\n  - name: a\n    when:\n      all:\n        - {field: x, exists: true}\n        - not: {text: any, matches: '['}", "7: stages[0].when.all[1].not.matches: not a pattern that can be used (RE2): missing ]: [)"),
+        ("stages:\n  - name: a\n    when:\n      all:\n        - {field: x, exists: true}\n        - not: {text: any, matches: '['}", "7: stages[0].when.all[1].not.matches: not a pattern that can be used (RE2): missing ]"),
         ("stages:\n  - {name: a, when: {any: []}}", "3: stages[0].when.any: a list of rules is needed, not an empty one"),
         ("labels:\n  - {code: Bad Code, label: BI, meaning: m, when: {call: x}}", "3: labels[0].code: a code is written like skipped_check: small letters, digits and _, at least two"),
         ("labels:\n  - {code: refusal, label: BI, meaning: m, when: {call: x}}", "3: labels[0].code: 'refusal' is a built-in signal; choose another code"),
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_skill(tmp_path: Path, text: str, told: str) -> None:
 def test_all_problems_are_told_together_in_the_order_of_their_lines(tmp_path: Path) -> None:
     with pytest.raises(InvalidSkill) as caught:
         skill(tmp_path, "tools: {a: b}\nlabels:\n  - {code: X}\nstages:\n  - {name: s, when: {call: x, kynd: y}}\n")
-    lines = [problem.line for problem in caught.value.problems]
+    lines = [problem.line for problem in caught.value.mistakes]
     assert lines == sorted(lines) == [2, 4, 4, 4, 4, 6]
     assert len(str(caught.value).splitlines()) == 6
 

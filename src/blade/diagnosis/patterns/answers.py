@@ -104,14 +104,15 @@ def _not_extracted(rollout: RolloutView) -> Iterator[Finding]:
 
 def _other_reward(view: TaskView) -> Iterator[Finding]:
     """Equal answers, one passed and one failed; only where the answer is all that a rollout leaves behind."""
-    if not view.passing or not view.failing:
+    rollouts = [rollout for rollout in view.rollouts if not effective_changes(rollout)]
+    if len({rollout.passed for rollout in rollouts}) < 2:
         return
-    for members in answer_groups(view.rollouts):
+    for members in answer_groups(rollouts):
         passing = [(rollout, given) for rollout, given in members if rollout.passed]
         if not passing:
             continue
         for rollout, given in members:
-            if rollout.passed is not False or effective_changes(rollout) or effective_changes(passing[0][0]):
+            if rollout.passed is not False:
                 continue
             other, theirs = passing[0]
             same = "the same answer" if theirs.text == given.text else f"{_cut(theirs.text)}, which is the same,"
@@ -162,8 +163,10 @@ def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> 
     """
     if not rule.decides:
         return
+    if all(map(_otherwise_explained, view.failing)):
+        return
     wrong = [(rollout, given) for rollout, given, verdict in _judged(view.failing) if verdict is None or not verdict.same]
-    clean = [(rollout, given) for rollout, given in wrong if breakdown(rollout) is None and not effective_changes(rollout)]
+    clean = [(rollout, given) for rollout, given in wrong if not _otherwise_explained(rollout)]
     if not clean:
         return
     if len(view.rollouts) == 1:
@@ -179,6 +182,11 @@ def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> 
         yield from _same_wrong(view, largest, texts.most_common(1)[0][0], {rollout.rollout for rollout, _ in clean})
     else:
         yield from _scattered(view, clean, len(groups), told_apart)
+
+
+def _otherwise_explained(rollout: RolloutView) -> bool:
+    """Whether the answer is not all that a rollout left behind, or its process went wrong."""
+    return bool(effective_changes(rollout)) or breakdown(rollout) is not None
 
 
 def _judged(rollouts: Sequence[RolloutView]) -> Iterator[tuple[RolloutView, Given, Verdict | None]]:

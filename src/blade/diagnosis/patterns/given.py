@@ -98,8 +98,9 @@ def answer_row(rollout: RolloutView) -> AnswerRow | None:
     return next(with_gold, None) or (rollout.answers[0] if rollout.answers else None)
 
 
+@lru_cache(maxsize=4096)
 def expected_verdict(row: AnswerRow) -> Verdict | None:
-    """How the answer given relates to the expected one; None without either."""
+    """How the answer given relates to the expected one; None without either. Several patterns ask, so it is remembered."""
     if not row.expected or len(row.expected) >= CUT_AT or len(row.extracted or "") >= CUT_AT:
         return None
     if row.extracted and row.extracted.strip():

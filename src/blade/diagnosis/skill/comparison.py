@@ -150,7 +150,9 @@ def pattern_fault(pattern: str) -> str | None:
     try:
         find(pattern, "")
     except pa.ArrowInvalid as error:
-        return str(error).removeprefix("Invalid regular expression: ").splitlines()[0]
+        said = str(error).removeprefix("Invalid regular expression: ").splitlines()[0]
+        what, _, where = said.partition(": ")
+        return said if where in pattern else what  # Arrow puts the pattern in parentheses of its own
     return None
 
 

@@ -22,15 +22,15 @@ class InvalidSkill(UsageError):
     """A `blade.yaml` that cannot be used; `str` lists all its problems, a line each."""
 
     def __init__(self, path: str, problems: Iterable[Problem]) -> None:
-        self.problems = sorted(problems)
+        self.mistakes = sorted(problems)
         super().__init__("\n".join(self._lines(path)), path=path)
 
     def _lines(self, path: str) -> list[str]:
         listed = [
             ": ".join(filter(None, (f"{path}:{problem.line}", one_line(problem.place, 200), problem.message)))
-            for problem in self.problems[:MOST_LISTED]
+            for problem in self.mistakes[:MOST_LISTED]
         ]
-        more = len(self.problems) - len(listed)
+        more = len(self.mistakes) - len(listed)
         return [*listed, f"and {more} more problems"] if more else listed
 
     def __str__(self) -> str:

@@ -45,7 +45,7 @@ class Skill:
     @property
     def options(self) -> Options:
         """What the extractors have to know to read the rows right."""
-        return Options(expected_fields=self.expected_actions, mutations=self.tools)
+        return Options(self.expected_actions, self.expected_answer, self.extracted_answer, self.tools)
 
     @property
     def observed(self) -> dict[str, Observed]:

@@ -8,6 +8,7 @@ from blade.lab.environments.records import Records
 from blade.lab.environments.terminal import Terminal
 from blade.lab.environments.warehouse import Warehouse
 
-ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in (Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse())}
+_MADE: tuple[Environment, ...] = (Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse())
+ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 
 __all__ = ["ENVIRONMENTS", "Environment"]

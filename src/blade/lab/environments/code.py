@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import function, timed_out
+from blade.lab.environments.environment import Environment, function, timed_out
 from blade.lab.environments.functions import FUNCTIONS, Wanted
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -72,7 +72,10 @@ def _as_pytest(outcomes: Sequence[Outcome], file: str) -> str:
     if failed:
         lines.append("=================================== FAILURES ===================================")
         for outcome in failed:
-            lines += [f"_______________________________ {outcome.name} _______________________________", f"E       {outcome.message}"]
+            lines += [
+                f"_______________________________ {outcome.name} _______________________________",
+                f"E       {outcome.message}",
+            ]
         lines.append("=========================== short test summary info ============================")
         lines += [f"FAILED {file}::{outcome.name} - {outcome.message}" for outcome in failed]
     passed = len(outcomes) - len(failed)
@@ -108,12 +111,25 @@ def _task(index: int, wanted: Wanted, rng: Random) -> Task:
         return (*look, call("bash", command=setup), write(body, decisive), check, rng.choice(done))
 
     sound = [checked(body) for body in wanted.right]
-    sound.append((*look, call("bash", command=setup), write(wanted.caught), check, write(rng.choice(wanted.right)), check, rng.choice(done)))
-    unfinished = call(
-        "replace_in_file", decisive=True, path=path, old="    pass\n", new=f"    {wanted.right[0]}\n", thought=None
+    sound.append(
+        (
+            *look,
+            call("bash", command=setup),
+            write(wanted.caught),
+            check,
+            write(rng.choice(wanted.right)),
+            check,
+            rng.choice(done),
+        )
     )
+    unfinished = call("replace_in_file", decisive=True, path=path, old="    pass\n", new=f"    {wanted.right[0]}\n", thought=None)
     misused = tuple(
-        (*look, call("bash", command=setup), *(move for number, body in enumerate(wanted.misuse) for move in (write(body, not number), check)), last)
+        (
+            *look,
+            call("bash", command=setup),
+            *(move for number, body in enumerate(wanted.misuse) for move in (write(body, not number), check)),
+            last,
+        )
         for last in done[:2]
     )
     faulty: dict[str, tuple[Script, ...]] = {
@@ -149,17 +165,25 @@ def _relabelled(tests: list[Row], rng: Random) -> list[Row]:
     return [{**test, "expected": repr(other)} if number == at else test for number, test in enumerate(tests)]
 
 
-class Code:
+class Code(Environment):
     name = "code"
-    held_out = False
-    single_turn = True
     hosts = ("sbx-01", "sbx-02", "sbx-03", "sbx-04", "sbx-05")
     host_field = "sandbox_host"
     setting = Setting("code_tools_agent", "vega-coder-32b", TOOLS, temperature=0.6)
     manner = Manner(
         thinks=0.6,
-        before_read=("Let me see what is there.", "I'll look at the repository first.", "Checking the state of things.", "Next, a look at the files."),
-        before_change=("Writing the function now.", "That should do it.", "I have what I need for the implementation.", "Here is my version."),
+        before_read=(
+            "Let me see what is there.",
+            "I'll look at the repository first.",
+            "Checking the state of things.",
+            "Next, a look at the files.",
+        ),
+        before_change=(
+            "Writing the function now.",
+            "That should do it.",
+            "I have what I need for the implementation.",
+            "Here is my version.",
+        ),
         recovered_error=0.0,
         pace=(2.0, 9.0),
     )
@@ -169,7 +193,6 @@ class Code:
         return [_task(index, order[index % len(order)], dice(seed, self.name, "task", index)) for index in range(count)]
 
     def trouble_with(self, kind: str) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        """The tools and programs that a kind of trouble touches here."""
         if kind == "sandbox_start":
             return frozenset(["bash"]), None
         return frozenset(["bash"]), frozenset(["pip"] if kind == "failed_install" else ["pytest", "python", "git"])
@@ -196,7 +219,8 @@ class Code:
                 return ""
             if command.startswith("cat src") and tests_file in command:
                 shown = "\n".join(
-                    f"def {test['name']}():\n    assert {wanted.name}({test['input']}) == {test['expected']}\n" for test in visible
+                    f"def {test['name']}():\n    assert {wanted.name}({test['input']}) == {test['expected']}\n"
+                    for test in visible
                 )
                 return f"{held['source']}\n{shown}"
             if command.startswith("cat"):
@@ -219,7 +243,9 @@ class Code:
         outcomes = run_tests(replay, wanted.name, task.gold["tests"])
         if flaw == "broken_test":
             at = dice(task.index, wanted.name, "broken").randrange(len(outcomes))
-            broken = Outcome(outcomes[at].name, False, "FileNotFoundError: [Errno 2] No such file or directory: 'fixtures/expected.json'")
+            broken = Outcome(
+                outcomes[at].name, False, "FileNotFoundError: [Errno 2] No such file or directory: 'fixtures/expected.json'"
+            )
             outcomes = [broken if number == at else outcome for number, outcome in enumerate(outcomes)]
         if flaw == "flaky_verifier":
             at = rng.randrange(len(outcomes))
@@ -229,7 +255,8 @@ class Code:
             ]
         passed = all(outcome.passed for outcome in outcomes)
         results = [
-            {"name": outcome.name, "status": "passed" if outcome.passed else "failed", "message": outcome.message} for outcome in outcomes
+            {"name": outcome.name, "status": "passed" if outcome.passed else "failed", "message": outcome.message}
+            for outcome in outcomes
         ]
         if flaw == "verifier_timeout":
             return {"reward": 0.0, "test_results": [], "tests_passed": 0, "verifier_error": timed_out(rng)}

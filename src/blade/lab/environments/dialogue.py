@@ -6,15 +6,14 @@ The user's turns are messages inside the output. The expected changes stand in `
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
-from typing import Any
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import compare, function, people, timed_out
+from blade.lab.environments.environment import Environment, compare, people, timed_out
+from blade.lab.environments.supplier import TODAY, TOOLS, WRITES, Customer, draw_customer, service_backend
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import (
@@ -32,9 +31,7 @@ from blade.lab.stage.script import (
     without,
 )
 
-TODAY = date(2026, 4, 14)
 RATES = {"basic": 5, "plus": 8, "premium": 12}
-WRITES = ("issue_credit", "change_tariff", "set_payment_method", "book_visit", "end_contract")
 _TARIFFS = ("Fixed12", "Fixed24", "Flex", "Night", "GreenPlus")
 _SLOTS = ("morning", "afternoon")
 _SYSTEM = f"""You are an agent of Brightgrid, an energy supplier. Today is {TODAY:%A}, {TODAY.isoformat()}.
@@ -48,84 +45,13 @@ _SYSTEM = f"""You are an agent of Brightgrid, an energy supplier. Today is {TODA
 - Tell the customer what you are about to change and wait for a yes. Change nothing else.
 - Hand over to a person only if the request lies outside this policy."""
 
-TOOLS = (
-    function("find_customer", "Find a customer by email. Returns the customer id.", email="string"),
-    function("get_customer", "Profile of a customer: tier, contracts, payment methods.", customer_id="string"),
-    function("list_outages", "Outages at a customer's address in the last months.", customer_id="string"),
-    function("list_invoices", "Open invoices of a customer.", customer_id="string"),
-    function("issue_credit", "Credit an amount in euros to a customer.", customer_id="string", amount="number"),
-    function("change_tariff", "Change the tariff of a contract.", contract_id="string", tariff="string"),
-    function("set_payment_method", "Set the payment method of a contract.", contract_id="string", payment_id="string"),
-    function("book_visit", "Book a technician.", contract_id="string", date="string", slot="string"),
-    function("end_contract", "End a contract on a day.", contract_id="string", end_date="string"),
-    function("transfer_to_human", "Hand the conversation over to a person.", summary="string"),
-)
-
-
-@dataclass(frozen=True)
-class Customer:
-    id: str
-    name: str
-    email: str
-    tier: str
-    contract: str
-    payments: tuple[tuple[str, str, str], ...]
-    """(id, kind, last digits)."""
-    outage_days: int
-    invoices: tuple[int, ...]
-    """In cents."""
-
-
-def _customer(rng: Random, first: str, last: str) -> Customer:
-    kinds = rng.sample(("card", "card", "bank_account", "voucher"), 3)
-    return Customer(
-        f"C{rng.randint(10_000, 99_999)}",
-        f"{first} {last}",
-        f"{first}.{last}{rng.randint(1, 99)}@mail.example".lower().replace(" ", ""),
-        rng.choice(("basic", "plus", "premium")),
-        f"CT-{rng.randint(100_000, 999_999)}",
-        tuple((f"pm_{rng.randint(1_000_000, 9_999_999)}", kind, str(rng.randint(1_000, 9_999))) for kind in kinds),
-        rng.randint(3, 9),
-        tuple(rng.randint(21_000, 68_000) for _ in range(3)),
-    )
-
-
-def _backend(customer: Customer) -> Backend:
-    def answer(made: Call) -> str:
-        given: dict[str, Any] = dict(made.arguments)
-        if made.name == "find_customer":
-            if given["email"].lower() != customer.email:
-                return "Error: no customer with this email"
-            return json.dumps({"customer_id": customer.id, "name": customer.name})
-        if given.get("customer_id", customer.id) != customer.id:
-            return f"Error: customer {given['customer_id']} not found"
-        if given.get("contract_id", customer.contract) != customer.contract:
-            return f"Error: contract {given['contract_id']} not found"
-        match made.name:
-            case "get_customer":
-                payments = [{"payment_id": one, "kind": kind, "ending": ending} for one, kind, ending in customer.payments]
-                return json.dumps(
-                    {
-                        "customer_id": customer.id, "name": customer.name, "tier": customer.tier,
-                        "contracts": [{"contract_id": customer.contract, "tariff": "Flex", "since": "2023-06-01"}], "payment_methods": payments,
-                    }
-                )  # fmt: skip
-            case "list_outages":
-                start = TODAY - timedelta(days=30)
-                end = start + timedelta(days=customer.outage_days - 1)
-                return json.dumps([{"from": start.isoformat(), "to": end.isoformat(), "full_days": customer.outage_days}])
-            case "list_invoices":
-                return json.dumps([{"invoice": f"2026-0{month}", "open": cents / 100} for month, cents in enumerate(customer.invoices, 1)])
-            case "transfer_to_human":
-                return "Transfer successful"
-        return json.dumps({"status": "ok", **given})
-
-    return answer
-
 
 def _gold(customer: Customer, instruction: str, actions: list[Call], outputs: tuple[str, ...] = ()) -> Row:
     listed = [{"name": made.name, "kwargs": dict(made.arguments)} for made in actions]
-    return {"domain": "energy", "task": {"user_id": customer.id, "instruction": instruction, "actions": listed, "outputs": list(outputs)}}
+    return {
+        "domain": "energy",
+        "task": {"user_id": customer.id, "instruction": instruction, "actions": listed, "outputs": list(outputs)},
+    }
 
 
 @dataclass(frozen=True)
@@ -149,7 +75,11 @@ class Talk:
         return call("get_customer", customer_id=self.customer.id)
 
     def agreed(self, what: str) -> Script:
-        ask = ("I would {}. Shall I go ahead?", "To confirm: I am going to {}. Is that all right?", "So I will {}. Please say yes and I will do it.")
+        ask = (
+            "I would {}. Shall I go ahead?",
+            "To confirm: I am going to {}. Is that all right?",
+            "So I will {}. Please say yes and I will do it.",
+        )
         yes = ("Yes, please.", "Yes.", "Go ahead.", "That is right, yes.", "Please do.")
         return say(self.rng.choice(ask).format(what)), hear(self.rng.choice(yes))
 
@@ -163,7 +93,9 @@ def _ended(script: Script, talk: Talk, number: int) -> Script:
     """The script up to a change that takes its place by handing over to a person."""
     summary = talk.rng.choice(("customer needs help with the contract", "request about the account", "please take over"))
     head = [move for move in script[:number] if move.call is None or move.call.name in ("find_customer", "get_customer")]
-    told = talk.rng.choice(("You are being transferred to a colleague.", "I have handed you over to a colleague, please hold on."))
+    told = talk.rng.choice(
+        ("You are being transferred to a colleague.", "I have handed you over to a colleague, please hold on.")
+    )
     return (*head, call("transfer_to_human", decisive=True, summary=summary), say(told))
 
 
@@ -198,10 +130,20 @@ def outage_credit(index: int, customer: Customer, rng: Random) -> Task:
         reads = (call("list_outages", customer_id=customer.id),)
         change = call("issue_credit", changes=True, decisive=decisive, customer_id=customer.id, amount=amount)
         looks = (talk.profile(), *reads) if profile else reads
-        return (*talk.opening(), *looks, *talk.agreed(f"credit {amount} euros for the outage"), change, *talk.goodbye(f"{amount} euros were credited"))
+        return (
+            *talk.opening(),
+            *looks,
+            *talk.agreed(f"credit {amount} euros for the outage"),
+            change,
+            *talk.goodbye(f"{amount} euros were credited"),
+        )
 
     sound = told(right, False)
-    wrong = [amount for amount in (right + rate, right - rate, right + 10, right + 2, right - 1, right + 2 * rate) if amount > 0 and amount != days * rate]
+    wrong = [
+        amount
+        for amount in (right + rate, right - rate, right + 10, right + 2, right - 1, right + 2 * rate)
+        if amount > 0 and amount != days * rate
+    ]
     believed = tuple(told((days - 1) * RATES[claimed], True, profile=False) for _ in range(2))
     instruction = f"You are {customer.name} ({customer.email}). You want a credit for the last outage. You say that you are a {claimed} customer."
     faulty = {
@@ -243,7 +185,9 @@ def payment_method(index: int, customer: Customer, rng: Random) -> Task:
     wrong = _gold(customer, instruction, [Call("set_payment_method", {"contract_id": customer.contract, "payment_id": other})])
     gold = _gold(customer, instruction, [change.call] if change.call else [])
     extras = (Call("list_invoices", {"customer_id": customer.id}), Call("list_outages", {"customer_id": customer.id}))
-    return Task(index, "payment", _SYSTEM, request, (sound,), gold, faulty, extras, other_gold=wrong, facts={"customer": customer})
+    return Task(
+        index, "payment", _SYSTEM, request, (sound,), gold, faulty, extras, other_gold=wrong, facts={"customer": customer}
+    )
 
 
 def _month_end(day: date) -> date:
@@ -263,7 +207,9 @@ def moving_out(index: int, customer: Customer, rng: Random) -> Task:
             call("end_contract", changes=True, decisive=decisive, contract_id=customer.contract, end_date=last.isoformat()),
             call("book_visit", changes=True, contract_id=customer.contract, date=visit.isoformat(), slot=slot),
         )
-        what = f"end contract {customer.contract} on {last.isoformat()} and send a technician on {visit.isoformat()} in the {slot}"
+        what = (
+            f"end contract {customer.contract} on {last.isoformat()} and send a technician on {visit.isoformat()} in the {slot}"
+        )
         return (*talk.opening(), talk.profile(), *talk.agreed(what), *changes, *talk.goodbye("both are arranged"))
 
     sound = told(end, False)
@@ -276,9 +222,22 @@ def moving_out(index: int, customer: Customer, rng: Random) -> Task:
     instruction = f"You are {customer.name} ({customer.email}). You move out and end your contract as soon as possible; a technician should read the meter on {visit.isoformat()} in the {slot}."
     request = f"Hello, {customer.name} speaking. I'm moving out: please end my contract as early as possible, and I need a technician on {visit.isoformat()}, {slot}."
     other = told(notice, False)
-    gold, mislabelled = (_gold(customer, instruction, [m.call for m in script if m.changes and m.call]) for script in (sound, other))
+    gold, mislabelled = (
+        _gold(customer, instruction, [m.call for m in script if m.changes and m.call]) for script in (sound, other)
+    )
     extras = (Call("list_invoices", {"customer_id": customer.id}),)
-    return Task(index, "moving", _SYSTEM, request, (sound, told(end, False)), gold, faulty, extras, other_gold=mislabelled, facts={"customer": customer})
+    return Task(
+        index,
+        "moving",
+        _SYSTEM,
+        request,
+        (sound, told(end, False)),
+        gold,
+        faulty,
+        extras,
+        other_gold=mislabelled,
+        facts={"customer": customer},
+    )
 
 
 def open_balance(index: int, customer: Customer, rng: Random) -> Task:
@@ -286,14 +245,25 @@ def open_balance(index: int, customer: Customer, rng: Random) -> Task:
     talk = Talk(rng, customer)
     total = sum(customer.invoices)
     plain = f"{total // 100}.{total % 100:02d}"
-    forms = ("The open invoices come to {} euros.", "In total {} euros are open.", "You have {} euros outstanding over three invoices.")
+    forms = (
+        "The open invoices come to {} euros.",
+        "In total {} euros are open.",
+        "You have {} euros outstanding over three invoices.",
+    )
 
     def told(figure: str, decisive: bool) -> Script:
         closing = say(rng.choice(forms).format(figure), decisive=decisive)
-        return (*talk.opening(), call("list_invoices", customer_id=customer.id), closing, hear(rng.choice(("Thanks, bye.", "Okay, thank you."))))
+        return (
+            *talk.opening(),
+            call("list_invoices", customer_id=customer.id),
+            closing,
+            hear(rng.choice(("Thanks, bye.", "Okay, thank you."))),
+        )
 
     faulty = {
-        "format_rejected": tuple(told(figure, True) for figure in (f"{total / 100:,.2f}", f"{total / 100:,.2f}".replace(",", " ")))
+        "format_rejected": tuple(
+            told(figure, True) for figure in (f"{total / 100:,.2f}", f"{total / 100:,.2f}".replace(",", " "))
+        )
         if total >= 100_000
         else (),
         "early_handover": (_ended(told(plain, False), talk, 4),),
@@ -311,12 +281,9 @@ def open_balance(index: int, customer: Customer, rng: Random) -> Task:
 FAMILIES: tuple[Callable[[int, Customer, Random], Task], ...] = (outage_credit, payment_method, moving_out, open_balance)
 
 
-class Dialogue:
+class Dialogue(Environment):
     name = "dialogue"
-    held_out = False
-    single_turn = False
     hosts = ("agent-a", "agent-b", "agent-c")
-    host_field = None
     setting = Setting("energy_tool_calling", "orion-chat-1", TOOLS, temperature=0.0)
     manner = Manner(thinks=0.0, recovered_error=0.03, pace=(1.0, 4.0))
 
@@ -325,11 +292,11 @@ class Dialogue:
         made = []
         for index, (first, last) in enumerate(callers):
             rng = dice(seed, self.name, "task", index)
-            made.append(FAMILIES[index % len(FAMILIES)](index, _customer(rng, first, last), rng))
+            made.append(FAMILIES[index % len(FAMILIES)](index, draw_customer(rng, first, last), rng))
         return made
 
     def backend(self, task: Task) -> Backend:
-        return _backend(task.facts["customer"])
+        return service_backend(task.facts["customer"])
 
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
         given = episode.task.gold["task"]
@@ -339,10 +306,14 @@ class Dialogue:
         found = compare(made, expected)
         keys = [done.key for done in made]
         checks = [
-            {"action": {"name": wanted.name, "kwargs": dict(wanted.arguments)}, "action_match": wanted.key in keys} for wanted in expected
+            {"action": {"name": wanted.name, "kwargs": dict(wanted.arguments)}, "action_match": wanted.key in keys}
+            for wanted in expected
         ]
         said = " ".join(
-            part["text"] for item in episode.items if item["type"] == "message" and item["role"] == "assistant" for part in item["content"]
+            part["text"]
+            for item in episode.items
+            if item["type"] == "message" and item["role"] == "assistant"
+            for part in item["content"]
         )
         told = {output: output in said for output in given["outputs"]}
         right = found.equal and all(told.values())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from blade.lab.desk import Call
 from blade.lab.stage.play import Backend, Episode, Manner
@@ -14,29 +15,31 @@ from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import Row, Task
 
 
-class Environment(Protocol):
+class Environment(ABC):
     name: str
-    held_out: bool
+    held_out: bool = False
     """Never used for tuning, only for the published figures."""
     setting: Setting
     manner: Manner
     hosts: tuple[str, ...]
-    host_field: str | None
+    host_field: str | None = None
     """The row's field that names the host, where rows say it."""
-    single_turn: bool
-    """Nobody answers a question of the agent."""
 
+    @abstractmethod
     def tasks(self, seed: int, count: int) -> list[Task]:
         """So many tasks, drawn from the seed."""
-        ...
 
+    @abstractmethod
     def backend(self, task: Task) -> Backend:
         """The tools as one rollout meets them."""
-        ...
 
+    @abstractmethod
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
         """The verifier's fields with the reward; `flaw` is the way in which the verifier itself is broken."""
-        ...
+
+    def trouble_with(self, kind: str) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+        """The tools and the programs that a kind of trouble touches here; None for all."""
+        return None, None
 
 
 def function(name: str, description: str, /, required: Sequence[str] | None = None, **parameters: Any) -> Row:

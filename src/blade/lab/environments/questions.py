@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import timed_out
+from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.environments.question_bank import FACTS, PROBLEMS, Problem
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -93,7 +93,16 @@ def _from_fact(fact: tuple[str, str, str, tuple[str, ...]], rng: Random) -> Aske
     subject, text, right, wrong = fact
     notations = tuple(dict.fromkeys((right.lower(), f"{right}.", right.upper())))
     shuffled = rng.sample(wrong, len(wrong))
-    return Asked(subject, text, right, shuffled[0], tuple(shuffled[1:]), notations, (f"I recall what is known of {subject}",), metadata=right)
+    return Asked(
+        subject,
+        text,
+        right,
+        shuffled[0],
+        tuple(shuffled[1:]),
+        notations,
+        (f"I recall what is known of {subject}",),
+        metadata=right,
+    )
 
 
 def _from_choice(fact: tuple[str, str, str, tuple[str, ...]], rng: Random) -> Asked:
@@ -109,7 +118,9 @@ def _from_choice(fact: tuple[str, str, str, tuple[str, ...]], rng: Random) -> As
     )  # fmt: skip
 
 
-def _reply(rng: Random, asked: Asked, manner: str, answer: str, closers: Sequence[str] | None = None, decisive: bool = True) -> Script:
+def _reply(
+    rng: Random, asked: Asked, manner: str, answer: str, closers: Sequence[str] | None = None, decisive: bool = True
+) -> Script:
     closing = rng.choice(closers or _CLOSERS[manner]).format(answer)
     steps = ". ".join(step[0].upper() + step[1:] for step in asked.steps) if asked.options or rng.random() < 0.3 else ""
     told = " ".join(part for part in (rng.choice(_LEADS), f"{steps}." if steps else "") if part)
@@ -165,12 +176,9 @@ def _task(index: int, asked: Asked, rng: Random) -> Task:
     )  # fmt: skip
 
 
-class Questions:
+class Questions(Environment):
     name = "questions"
-    held_out = False
-    single_turn = True
     hosts = ("worker-0", "worker-1", "worker-2")
-    host_field = None
     setting = Setting("questions_simple_agent", "lyra-2-70b", (), temperature=1.0)
     manner = Manner(thinks=0.6, pace=(3.0, 14.0))
 
@@ -210,5 +218,3 @@ class Questions:
 
 def _no_tools(made: Call) -> str:
     return f"Error: there is no tool named '{made.name}'."
-
-

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import compare, function, people, timed_out
+from blade.lab.environments.environment import Environment, compare, timed_out
+from blade.lab.environments.office import DOMAIN, PRODUCTS, STATUSES, TODAY, TOOLS, Customer, Office, build_office, office_backend
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import (
@@ -31,16 +32,6 @@ from blade.lab.stage.script import (
     without,
 )
 
-TODAY = date(2026, 3, 5)
-_PRODUCTS = ("Analytics", "Hosting", "Backup", "Payroll", "Helpdesk", "Training")
-_STATUSES = ("Lead", "Qualified", "Proposal", "Won", "Lost")
-_COMPANIES = (
-    "Brightwater", "Calder", "Dunmore", "Eastgate", "Fernhill", "Glasswing", "Harrow", "Inkwell", "Juniper", "Kestrel",
-    "Larkfield", "Moorland", "Norden", "Oakhurst", "Pinecrest", "Quarry", "Redfern", "Silverbrook", "Thornbury", "Umber",
-)  # fmt: skip
-_SUFFIXES = ("Ltd", "GmbH", "Foods", "Logistics", "Clinic", "Studios", "Bakery", "Motors", "Press", "Energy")
-_MEETINGS = ("Budget review", "Onboarding call", "Roadmap sync", "Vendor check-in", "Hiring panel", "Retro", "Press briefing")
-_DOMAIN = "harborlight.example"
 _DONE = (
     "Done: {what}.",
     "I've taken care of it. {what}.",
@@ -48,152 +39,6 @@ _DONE = (
     "That's complete now: {what}.",
     "Everything is updated: {what}.",
 )
-
-TOOLS = (
-    function("directory_find_address", "Find the email address of a colleague by name.", name="string"),
-    function(
-        "crm_search_customers",
-        "Search customers. All filters are optional; dates are inclusive (YYYY-MM-DD). Returns at most 50 records.",
-        required=(),
-        owner_email="string",
-        status={"type": "string", "enum": list(_STATUSES)},
-        product_interest="string",
-        follow_up_from="string",
-        follow_up_to="string",
-        customer_name="string",
-    ),
-    function(
-        "crm_update_customer", "Set one field of a customer record.", customer_id="string", field="string", new_value="string"
-    ),
-    function("calendar_search_events", "Search events by words in the title.", query="string"),
-    function("calendar_update_event", "Change one field of an event.", event_id="string", field="string", new_value="string"),
-    function("mail_send", "Send an email.", recipient="string", subject="string", body="string"),
-    function("mail_search", "Search the mailbox.", query="string"),
-)
-
-
-@dataclass(frozen=True)
-class Person:
-    name: str
-    first: str
-    email: str
-    guess: str
-    """The address one would guess from the name; it is not theirs."""
-
-
-@dataclass(frozen=True)
-class Customer:
-    id: str
-    name: str
-    owner: str
-    status: str
-    product: str
-    follow_up: date
-
-
-@dataclass(frozen=True)
-class Meeting:
-    id: str
-    title: str
-    start: str
-
-
-@dataclass(frozen=True)
-class Office:
-    people: tuple[Person, ...]
-    customers: tuple[Customer, ...]
-    meetings: tuple[Meeting, ...]
-
-    def found(self, **filters: str) -> list[Customer]:
-        return [customer for customer in self.customers if _fits(customer, filters)]
-
-
-def _fits(customer: Customer, filters: dict[str, str]) -> bool:
-    return (
-        filters.get("owner_email", customer.owner).lower() == customer.owner
-        and filters.get("status", customer.status) == customer.status
-        and filters.get("product_interest", customer.product).lower() == customer.product.lower()
-        and filters.get("customer_name", "").lower() in customer.name.lower()
-        and filters.get("follow_up_from", "") <= customer.follow_up.isoformat() <= filters.get("follow_up_to", "9999")
-    )
-
-
-def build_office(rng: Random) -> Office:
-    staff = []
-    for first, last in people(rng, 16, first_names=9):
-        plain = f"{first}.{last}".lower().replace(" ", "")
-        odd = rng.choice(
-            (f"{first[0]}.{last}{rng.randint(2, 9)}", f"{last}{first[0]}", f"{first}{last[0]}{rng.randint(10, 99)}", f"{first[0]}{last}")
-        )
-        staff.append(Person(f"{first} {last}", first, f"{odd.lower().replace(' ', '')}@{_DOMAIN}", f"{plain}@{_DOMAIN}"))
-    names = [f"{company} {suffix}" for company in _COMPANIES for suffix in _SUFFIXES]
-    customers = tuple(
-        Customer(
-            f"{number:08d}",
-            name,
-            rng.choice(staff).email,
-            rng.choice(_STATUSES[:3]),
-            rng.choice(_PRODUCTS),
-            TODAY + timedelta(days=rng.randint(-10, 40)),
-        )
-        for name, number in zip(rng.sample(names, 140), rng.sample(range(100_000, 999_999), 140), strict=True)
-    )
-    meetings = tuple(
-        Meeting(
-            f"{number:08d}",
-            f"{title} {rng.choice(_COMPANIES)}",
-            f"{(TODAY + timedelta(days=rng.randint(1, 20))).isoformat()} {rng.randint(9, 16):02d}:{rng.choice((0, 30)):02d}:00",
-        )
-        for title, number in zip(_MEETINGS * 3, rng.sample(range(100_000, 999_999), 21), strict=True)
-    )
-    return Office(tuple(staff), customers, meetings)
-
-
-def _backend(office: Office) -> Backend:
-    ids = {customer.id for customer in office.customers}
-    events = {meeting.id for meeting in office.meetings}
-
-    def answer(made: Call) -> str:
-        given = made.arguments
-        match made.name:
-            case "directory_find_address":
-                found = [person for person in office.people if str(given["name"]).lower() in person.name.lower()]
-                hits = [{"name": person.name, "email": person.email} for person in found]
-                return json.dumps({"results": hits} if hits else {"results": [], "message": "no colleague of that name"})
-            case "crm_search_customers":
-                listed = [
-                    {
-                        "customer_id": customer.id,
-                        "customer_name": customer.name,
-                        "owner_email": customer.owner,
-                        "status": customer.status,
-                        "product_interest": customer.product,
-                        "follow_up_by": customer.follow_up.isoformat(),
-                    }
-                    for customer in office.found(**given)
-                ]
-                return json.dumps({"customers": listed[:50], "count": len(listed)})
-            case "crm_update_customer":
-                if given["customer_id"] not in ids:
-                    return json.dumps({"error": f"customer {given['customer_id']} does not exist"})
-                return json.dumps({"message": "customer updated", "customer_id": given["customer_id"]})
-            case "calendar_search_events":
-                hits = [
-                    {"event_id": meeting.id, "title": meeting.title, "start": meeting.start}
-                    for meeting in office.meetings
-                    if str(given["query"]).lower() in meeting.title.lower()
-                ]
-                return json.dumps({"events": hits})
-            case "calendar_update_event":
-                if given["event_id"] not in events:
-                    return json.dumps({"error": f"event {given['event_id']} does not exist"})
-                return json.dumps({"message": "event updated"})
-            case "mail_send":
-                return json.dumps({"message": "email queued for delivery"})
-            case _:
-                return json.dumps({"emails": []})
-
-    return answer
 
 
 def _system() -> str:
@@ -230,7 +75,9 @@ def _shared_faults(rng: Random, sound: Script, extra: Move) -> dict[str, tuple[S
     key = next(iter(made.arguments))
     number = str(made.arguments[key])
     swapped = number[:-2] + number[-1] + number[-2] if number[-1] != number[-2] else number[:-1] + str((int(number[-1]) + 5) % 10)
-    faults: dict[str, tuple[Script, ...]] = {"extra_change": (inserted(sound, last + 1, Move(extra.call, changes=True, decisive=True)),)}
+    faults: dict[str, tuple[Script, ...]] = {
+        "extra_change": (inserted(sound, last + 1, Move(extra.call, changes=True, decisive=True)),)
+    }
     if made.name != "mail_send":
         faults["error_ignored"] = (with_arguments(sound, changes[0], **{key: swapped}),)
     if len(changes) > 1:
@@ -244,8 +91,8 @@ def reassign(index: int, office: Office, rng: Random) -> Task | None:
     """All leads of one colleague for one product go to another; both are given by name."""
     giver, taker = rng.sample(office.people, 2)
     namesakes = [person for person in office.people if person.first == giver.first and person is not giver]
-    status = rng.choice(_STATUSES[:3])
-    by_product = {product: office.found(owner_email=giver.email, status=status, product_interest=product) for product in _PRODUCTS}
+    status = rng.choice(STATUSES[:3])
+    by_product = {product: office.found(owner_email=giver.email, status=status, product_interest=product) for product in PRODUCTS}
     wanted = [(product, hits) for product, hits in by_product.items() if 1 <= len(hits) <= 4]
     if not wanted:
         return None
@@ -270,14 +117,14 @@ def reassign(index: int, office: Office, rng: Random) -> Task | None:
         _closing(rng, f"{len(wrong)} records of {giver.name} now belong to {taker.name}"),
     )
     skipped = with_value(without(sound, 1), taker.email, taker.guess)
-    invented = with_value(without(sound, 1), taker.email, f"{taker.first.lower()}{rng.randint(100, 999)}@{_DOMAIN}")
+    invented = with_value(without(sound, 1), taker.email, f"{taker.first.lower()}{rng.randint(100, 999)}@{DOMAIN}")
     colleague = rng.choice([person for person in office.people if person not in (giver, taker)])
     other = with_value(sound, taker.email, (namesakes[0] if namesakes else colleague).email)
     faulty = {
         "skipped_lookup": (skipped,),
         "invented_id": (invented,),
         "unresolved_name": (unresolved,) if wrong else (),
-        **_shared_faults(rng, sound, _update(rng.choice(wrong or hits), "status", "Won")),
+        **_shared_faults(rng, sound, _update(hits[-1], "status", "Won")),
     }
     request = rng.choice(
         (
@@ -297,14 +144,18 @@ def follow_up_window(index: int, office: Office, rng: Random) -> Task | None:
     """Records due within a span of days, both ends included: the dates belong in the query."""
     first = TODAY + timedelta(days=rng.randint(0, 12))
     last = first + timedelta(days=rng.randint(4, 9))
-    status = rng.choice(_STATUSES[:3])
+    status = rng.choice(STATUSES[:3])
     hits = office.found(status=status, follow_up_from=first.isoformat(), follow_up_to=last.isoformat())
     border = [customer for customer in hits if customer.follow_up in (first, last)]
     if not border or not 2 <= len(hits) <= 6:
         return None
-    new = rng.choice([name for name in _STATUSES[1:4] if name != status])
+    new = rng.choice([name for name in STATUSES[1:4] if name != status])
     search = call("crm_search_customers", status=status, follow_up_from=first.isoformat(), follow_up_to=last.isoformat())
-    sound = (search, *(_update(customer, "status", new) for customer in hits), _closing(rng, f"{len(hits)} customers set to {new}"))
+    sound = (
+        search,
+        *(_update(customer, "status", new) for customer in hits),
+        _closing(rng, f"{len(hits)} customers set to {new}"),
+    )
     dropped = rng.choice(border)
     kept = [customer for customer in hits if customer is not dropped]
     thought = (
@@ -319,7 +170,6 @@ def follow_up_window(index: int, office: Office, rng: Random) -> Task | None:
         ),
         _closing(rng, f"{len(kept)} customers set to {new}"),
     )
-    outside = rng.choice([customer for customer in office.found(status=status) if customer not in hits])
     other = tuple(move for move in sound if not (move.call and move.call.arguments.get("customer_id") == hits[0].id))
     request = rng.choice(
         (
@@ -328,7 +178,10 @@ def follow_up_window(index: int, office: Office, rng: Random) -> Task | None:
             f"Please change status {status} to {new} for customers with a follow-up date of {first.isoformat()} to {last.isoformat()} inclusive.",
         )
     )
-    faulty = {"dropped_record": (in_the_head,), **_shared_faults(rng, sound, _update(outside, "status", new))}
+    faulty = {
+        "dropped_record": (in_the_head,),
+        **_shared_faults(rng, sound, _update(hits[-1], "follow_up_by", (last + timedelta(days=14)).isoformat())),
+    }
     extras = (Call("crm_search_customers", {"status": new}), Call("mail_search", {"query": "follow-up"}))
     gold = _gold(_changes(sound), "crm")
     return Task(index, "follow_up", _system(), request, (sound,), gold, faulty, extras, other_gold=_gold(_changes(other), "crm"))
@@ -365,14 +218,16 @@ def move_meeting(index: int, office: Office, rng: Random) -> Task:
     wrong_days = [day + timedelta(shift) for shift in rng.sample((-7, 7, 1, -1, 14, 2), 4) if day + timedelta(shift) != taken_for]
     missing = f"{rng.randint(100_000, 999_999):08d}"
     extra_target = rng.choice([other for other in office.meetings if other is not meeting])
-    extra = call("calendar_update_event", event_id=extra_target.id, field="start", new_value=f"{day.isoformat()} 12:00:00")
+    extra = call("calendar_update_event", event_id=meeting.id, field="title", new_value=f"{meeting.title} (moved)")
     faulty = {
         "wrong_rule": (moved(taken_for, True),),
         "wavering_argument": tuple(moved(wrong, True) for wrong in wrong_days),
         "invented_id": (with_value(without(sound, 0), meeting.id, missing),),
         **_shared_faults(rng, sound, extra),
     }
-    request = rng.choice(("Move the '{}' to {}, starting at {}.", "'{}' has to move: new date {}, {}.", "Please shift '{}' to {} ({} start)."))
+    request = rng.choice(
+        ("Move the '{}' to {}, starting at {}.", "'{}' has to move: new date {}, {}.", "Please shift '{}' to {} ({} start).")
+    )
     extras = (Call("calendar_search_events", {"query": extra_target.title}), Call("mail_search", {"query": meeting.title}))
     gold = _gold(_changes(sound), "calendar", answer_date=day.isoformat())
     return Task(
@@ -386,12 +241,19 @@ def send_note(index: int, office: Office, rng: Random) -> Task:
     person = rng.choice(office.people)
     customer = rng.choice(office.customers)
     subject = rng.choice(("Renewal", "Invoice", "Site visit", "Contract")) + f" {customer.name}"
-    body = rng.choice(("Please call them today.", "The papers are in the shared folder.", "They asked for a new date.", "Can you take this one?"))
+    body = rng.choice(
+        (
+            "Please call them today.",
+            "The papers are in the shared folder.",
+            "They asked for a new date.",
+            "Can you take this one?",
+        )
+    )
     send = call("mail_send", changes=True, recipient=person.email, subject=subject, body=body)
     sound = (call("directory_find_address", name=person.name), send, _closing(rng, f"'{subject}' went to {person.name}"))
     guess = with_value(without(sound, 0), person.email, person.guess)
-    made_up = with_value(without(sound, 0), person.email, f"{person.first.lower()}{rng.randint(100, 999)}@{_DOMAIN}")
-    copy = call("mail_send", recipient=f"all@{_DOMAIN}", subject=subject, body=body)
+    made_up = with_value(without(sound, 0), person.email, f"{person.first.lower()}{rng.randint(100, 999)}@{DOMAIN}")
+    copy = call("mail_send", recipient=person.email, subject=f"Reminder: {subject}", body=body)
     faulty = {"skipped_lookup": (guess,), "invented_id": (made_up,), **_shared_faults(rng, sound, copy)}
     request = f"Send {person.name} an email with the subject '{subject}' and the text '{body}'"
     other = next(colleague for colleague in office.people if colleague is not person)
@@ -406,12 +268,9 @@ Family = Callable[[int, Office, Random], Task | None]
 FAMILIES: tuple[Family, ...] = (reassign, follow_up_window, move_meeting, send_note)
 
 
-class Records:
+class Records(Environment):
     name = "records"
-    held_out = False
-    single_turn = True
     hosts = ("worker-0", "worker-1")
-    host_field = None
     setting = Setting("records_simple_agent", "atlas-4-mini", TOOLS)
     manner = Manner(
         thinks=0.35,
@@ -422,7 +281,12 @@ class Records:
             "Let me look this up.",
             "Checking with {tool}.",
         ),
-        before_change=("Now I can make the change.", "That is the record. Applying the change with {tool}.", "Next: {tool}.", "Going ahead."),
+        before_change=(
+            "Now I can make the change.",
+            "That is the record. Applying the change with {tool}.",
+            "Next: {tool}.",
+            "Going ahead.",
+        ),
     )
 
     def tasks(self, seed: int, count: int) -> list[Task]:
@@ -438,7 +302,7 @@ class Records:
         return made
 
     def backend(self, task: Task) -> Backend:
-        return _backend(task.facts["office"])
+        return office_backend(task.facts["office"])
 
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
         task = episode.task
@@ -458,6 +322,4 @@ class Records:
 
 
 def _in(office: Office, task: Task) -> Task:
-    from dataclasses import replace
-
     return replace(task, facts={**task.facts, "office": office})

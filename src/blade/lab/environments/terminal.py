@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import function, timed_out
+from blade.lab.environments.environment import Environment, function, timed_out
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import Row, Script, Task, call, say
@@ -20,7 +20,12 @@ from blade.lab.stage.script import Row, Script, Task, call, say
 TOOLS = (function("shell", "Run a command in the container and return what it prints.", cmd="string"),)
 CHECKS = ("output_exists", "content_matches", "inputs_untouched", "no_stray_files")
 _SYSTEM = "You are working in a Linux container through a shell. Do what is asked; the resulting files are checked afterwards."
-_DONE = ("Finished, the result is in {path}.", "{path} has been written.", "Done, see {path}.", "I've put the result into {path}.")
+_DONE = (
+    "Finished, the result is in {path}.",
+    "{path} has been written.",
+    "Done, see {path}.",
+    "I've put the result into {path}.",
+)
 _USERS = ("ada", "bo", "cem", "dina", "eli", "fay", "gus", "hal", "ida", "jon")
 _PATHS = ("/login", "/cart", "/search", "/api/items", "/api/pay", "/help", "/logout")
 
@@ -68,7 +73,9 @@ def _log(rng: Random) -> list[str]:
     lines = []
     for number in range(rng.randint(36, 60)):
         level = rng.choice(levels)
-        text = rng.choice(("cache miss", "ERROR count reset", "user logged in", "payment failed", "disk slow", "retry after ERROR"))
+        text = rng.choice(
+            ("cache miss", "ERROR count reset", "user logged in", "payment failed", "disk slow", "retry after ERROR")
+        )
         lines.append(f"2026-05-{rng.randint(10, 28)} {rng.randint(0, 23):02d}:{number:02d}:07 {level} {text}")
     return lines
 
@@ -126,7 +133,10 @@ def largest_users(shell: Shell, rng: Random, folder: str) -> Chore:
 
 def active_mails(shell: Shell, rng: Random, folder: str) -> Chore:
     """A JSON file that wants a tool for JSON."""
-    users = [{"name": user, "active": rng.random() < 0.55, "mail": f"{user}{rng.randint(1, 99)}@corp.example"} for user in rng.sample(_USERS, 8)]
+    users = [
+        {"name": user, "active": rng.random() < 0.55, "mail": f"{user}{rng.randint(1, 99)}@corp.example"}
+        for user in rng.sample(_USERS, 8)
+    ]
     users[0]["active"], users[1]["active"] = True, False
     source, path = f"{folder}/users.json", f"{folder}/active.txt"
     active = [str(user["mail"]) for user in users if user["active"]]
@@ -191,7 +201,10 @@ def _task(index: int, make: Callable[[Shell, Random, str], Chore], rng: Random) 
         return (*head, work, *((call("shell", cmd=shown),) if check else ()), rng.choice(closings))
 
     def fumbled() -> Script:
-        tried = tuple(call("shell", changes=command in shell.writes, decisive=not number, cmd=command) for number, command in enumerate(chore.misused))
+        tried = tuple(
+            call("shell", changes=command in shell.writes, decisive=not number, cmd=command)
+            for number, command in enumerate(chore.misused)
+        )
         return (*head, *tried, rng.choice(closings))
 
     faulty: dict[str, tuple[Script, ...]] = {
@@ -201,7 +214,14 @@ def _task(index: int, make: Callable[[Shell, Random, str], Chore], rng: Random) 
         "api_misuse": (fumbled(), fumbled()),
         "error_ignored": tuple(run(chore.refused, True, check=False) for _ in range(2)),
     }
-    where = Call("shell", {"cmd": shell.reads(f"ls -la {folder}", f"total 24\n-rw-r--r-- 1 root root 4096 May 28 10:02 {chore.looks[0].split('/')[-1]}")})
+    where = Call(
+        "shell",
+        {
+            "cmd": shell.reads(
+                f"ls -la {folder}", f"total 24\n-rw-r--r-- 1 root root 4096 May 28 10:02 {chore.looks[0].split('/')[-1]}"
+            )
+        },
+    )
     missed = Call("shell", {"cmd": shell.reads(f"cat {folder}/README.md", f"cat: {folder}/README.md: No such file or directory")})
     sound = tuple(run(command) for command in chore.right)
     gold: Row = {"instruction": chore.request, "expected_files": {chore.path: chore.content}}
@@ -211,10 +231,8 @@ def _task(index: int, make: Callable[[Shell, Random, str], Chore], rng: Random) 
     )  # fmt: skip
 
 
-class Terminal:
+class Terminal(Environment):
     name = "terminal"
-    held_out = False
-    single_turn = True
     hosts = ("node-11", "node-12", "node-13", "node-14", "node-15")
     host_field = "host"
     setting = Setting("terminal_agent", "kepler-small", TOOLS, temperature=1.0)
@@ -231,7 +249,6 @@ class Terminal:
         return [_task(index, CHORES[index % len(CHORES)], dice(seed, self.name, "task", index)) for index in range(count)]
 
     def trouble_with(self, kind: str) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        """The tools and programs that a kind of trouble touches here."""
         if kind == "sandbox_start":
             return None, None
         return None, frozenset(["pip", "apt-get"] if kind == "failed_install" else ["jq", "csvgrep", "csvsql"])
@@ -265,7 +282,9 @@ class Terminal:
         if found is None:
             failed["output_exists"] = f"{path}: no such file"
         if found != content:
-            failed["content_matches"] = f"expected {content[:40]!r}, found {found[:40]!r}" if found is not None else "nothing to compare"
+            failed["content_matches"] = (
+                f"expected {content[:40]!r}, found {found[:40]!r}" if found is not None else "nothing to compare"
+            )
         if flaw == "broken_test":
             failed["inputs_untouched"] = "sha256sum: /snapshot/manifest.sha256: No such file or directory"
         if flaw == "flaky_verifier":

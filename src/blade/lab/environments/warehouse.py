@@ -6,15 +6,15 @@ the reward is the least of its `reward_components`.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 from blade.lab.desk import Call, dice
-from blade.lab.environments.environment import compare, function, timed_out
+from blade.lab.environments.environment import Environment, compare, timed_out
+from blade.lab.environments.hall import SUPPLIERS, TODAY, TOOLS, Hall, Shipment, build_hall, hall_backend
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import (
@@ -32,14 +32,8 @@ from blade.lab.stage.script import (
     without,
 )
 
-TODAY = date(2026, 9, 2)
 WRITES = ("place_order", "release_shipment", "move_stock")
 PALLET, TAKEN_FOR = 48, 40
-_GOODS = (
-    "cargo strap", "stretch film", "corner guard", "pallet collar", "label roll", "safety vest", "hand lamp", "dock bumper",
-    "void filler", "carton sealer", "work glove", "floor marker", "wheel chock", "cable drum", "euro crate", "drum liner",
-)  # fmt: skip
-_SUPPLIERS = ("Halden Pack", "Ostrom Supply", "Kirra Trading", "Belfort Industrie", "Nakano Works", "Tamar Freight", "Selwyn & Sons")
 _COUNTS = (("{} score", 20, 12), ("{} gross", 144, 100), ("{} long hundred", 120, 100))
 _TRADE = (
     ("Under which Incoterm does the seller carry the least duty?", "EXW", ("DDP", "CIF", "DAP")),
@@ -50,10 +44,22 @@ _TRADE = (
     ("How long is a standard forty-foot container inside, roughly?", "12 metres", ("10 metres", "13.6 metres", "14 metres")),
     ("What are the measures of a EUR-1 pallet?", "1200 by 800 mm", ("1000 by 1200 mm", "1000 by 1000 mm", "1100 by 1100 mm")),
     ("Which paper is proof of a contract of carriage by sea?", "Bill of lading", ("Packing list", "Carnet", "Waybill stub")),
-    ("Which storage method gives every article its own place?", "Fixed location", ("Chaotic storage", "Zone picking", "Cross-docking")),
+    (
+        "Which storage method gives every article its own place?",
+        "Fixed location",
+        ("Chaotic storage", "Zone picking", "Cross-docking"),
+    ),
     ("What does cross-docking avoid?", "Storage", ("Sorting", "Loading", "Customs")),
-    ("What does the B of an ABC analysis stand for?", "Articles of middle value", ("Bulky articles", "Bonded articles", "Back orders")),
-    ("Which figure tells how often the stock is replaced in a year?", "Turnover rate", ("Fill rate", "Service level", "Lead time")),
+    (
+        "What does the B of an ABC analysis stand for?",
+        "Articles of middle value",
+        ("Bulky articles", "Bonded articles", "Back orders"),
+    ),
+    (
+        "Which figure tells how often the stock is replaced in a year?",
+        "Turnover rate",
+        ("Fill rate", "Service level", "Lead time"),
+    ),
 )
 _SYSTEM = (
     f"It is {TODAY:%A}, {TODAY.isoformat()}. You run the desk of the Quayside warehouse. Requests come in writing and nobody can be asked back. "
@@ -62,96 +68,6 @@ _SYSTEM = (
 _DONE = ("Booked: {}.", "Entered into the system: {}.", "This is settled, {}.", "{}, as requested.", "Carried out. {}.")
 _TOTAL = re.compile(r"^Total: ?(.*?)\.?$", re.MULTILINE)
 _CHOICE = re.compile(r"^Choice: ?(.*?)$", re.MULTILINE)
-
-TOOLS = (
-    function("find_item", "Item codes by description.", text="string"),
-    function("stock_of", "Where an item lies: bins, loose pieces and full pallets.", item_code="string"),
-    function("find_supplier", "Supplier number by name.", name="string"),
-    function(
-        "list_shipments", "Outgoing shipments. Dates include both ends.", required=(), carrier="string", due_from="string", due_to="string"
-    ),
-    function("place_order", "Order pieces of an item from a supplier.", item_code="string", supplier_no="string", pieces="integer"),
-    function("release_shipment", "Release one shipment for loading.", shipment_no="string"),
-    function("move_stock", "Move pieces from one bin to another.", item_code="string", from_bin="string", to_bin="string", pieces="integer"),
-    function("call_supervisor", "Leave the request to the shift supervisor.", note="string"),
-)
-
-
-@dataclass(frozen=True)
-class Item:
-    code: str
-    name: str
-    bin: str
-    loose: int
-    pallets: int
-
-
-@dataclass(frozen=True)
-class Shipment:
-    number: str
-    carrier: str
-    due: date
-
-
-@dataclass(frozen=True)
-class Hall:
-    items: tuple[Item, ...]
-    suppliers: tuple[tuple[str, str], ...]
-    """(number, name)."""
-    shipments: tuple[Shipment, ...]
-
-
-def build_hall(rng: Random) -> Hall:
-    names = [f"{good}, {size}" for good in _GOODS for size in rng.sample(("S", "M", "L", "XL", "heavy", "light"), 3)]
-    codes = rng.sample(range(10_000, 99_999), len(names))
-    items = tuple(
-        Item(f"QW{code}", name, f"{rng.choice('ABCDEF')}-{rng.randint(1, 40):02d}-{rng.randint(1, 6)}", rng.randint(5, 46), rng.randint(22, 60))
-        for name, code in zip(names, codes, strict=True)
-    )
-    numbers = rng.sample(range(4_000, 9_999), len(_SUPPLIERS))
-    carriers = ("Norline", "Vantor", "Ruhr Express", "Sealane")
-    shipments = tuple(
-        Shipment(f"SH{number}", rng.choice(carriers), TODAY + timedelta(days=rng.randint(-2, 21)))
-        for number in rng.sample(range(100_000, 999_999), 90)
-    )
-    return Hall(items, tuple((str(number), name) for number, name in zip(numbers, _SUPPLIERS, strict=True)), shipments)
-
-
-def _backend(hall: Hall) -> Backend:
-    codes = {item.code: item for item in hall.items}
-    numbers = {shipment.number for shipment in hall.shipments}
-
-    def answer(made: Call) -> str:
-        given = made.arguments
-        match made.name:
-            case "find_item":
-                hits = [{"item_code": item.code, "name": item.name} for item in hall.items if str(given["text"]).lower() in item.name]
-                return json.dumps({"items": hits})
-            case "stock_of":
-                item = codes.get(str(given["item_code"]))
-                if item is None:
-                    return json.dumps({"fault": "UNKNOWN_ITEM", "item_code": given["item_code"]})
-                return json.dumps({"bin": item.bin, "loose_pieces": item.loose, "full_pallets": item.pallets})
-            case "find_supplier":
-                hits = [{"supplier_no": number, "name": name} for number, name in hall.suppliers if str(given["name"]).lower() in name.lower()]
-                return json.dumps({"suppliers": hits})
-            case "list_shipments":
-                listed = [
-                    {"shipment_no": one.number, "carrier": one.carrier, "due": one.due.isoformat()}
-                    for one in hall.shipments
-                    if one.carrier == given.get("carrier", one.carrier)
-                    and str(given.get("due_from", "")) <= one.due.isoformat() <= str(given.get("due_to", "9999"))
-                ]
-                return json.dumps({"shipments": listed})
-            case "release_shipment" if given["shipment_no"] not in numbers:
-                return f"Error: shipment {given['shipment_no']} is not known"
-            case "place_order" if given["item_code"] not in codes:
-                return f"Error: item {given['item_code']} is not known"
-            case "move_stock" if given["item_code"] not in codes:
-                return f"Error: item {given['item_code']} is not known"
-        return json.dumps({"accepted": True})
-
-    return answer
 
 
 def _gold(calls: Sequence[Call], desk: str, **answer: object) -> Row:
@@ -200,14 +116,19 @@ def reorder(index: int, hall: Hall, rng: Random) -> Task:
         order,
         _closing(rng, f"{count} of {item.name} from {supplier}"),
     )
-    slips = [times * size + shift for shift in rng.sample((size, -size, 10, 2 * size, 1, -10), 5) if times * size + shift != times * taken]
+    slips = [
+        times * size + shift
+        for shift in rng.sample((size, -size, 10, 2 * size, 1, -10), 5)
+        if times * size + shift != times * taken
+    ]
     blind = without(sound, 1)
-    other = rng.choice([entry for entry in hall.items if entry is not item])
-    extra = call("place_order", item_code=other.code, supplier_no=number, pieces=times * size)
+    extra = call("place_order", item_code=item.code, supplier_no=number, pieces=times)
     faulty = {
         "wrong_rule": (with_arguments(sound, 2, pieces=times * taken),),
         "wavering_argument": tuple(with_arguments(sound, 2, pieces=pieces) for pieces in slips),
-        "skipped_lookup": tuple(with_value(blind, number, guess) for guess in (supplier.split()[0].upper(), f"SUP-{supplier[:3].upper()}")),
+        "skipped_lookup": tuple(
+            with_value(blind, number, guess) for guess in (supplier.split()[0].upper(), f"SUP-{supplier[:3].upper()}")
+        ),
         "invented_id": tuple(with_value(blind, number, str(rng.randint(1_000, 3_999))) for _ in range(3)),
         **_shared(rng, sound, extra),
     }
@@ -215,7 +136,7 @@ def reorder(index: int, hall: Hall, rng: Random) -> Task:
         ("{} of '{}' are needed, from {}. Order them.", "Order {} of '{}' with {}.", "Please get {} of '{}' in from {}.")
     ).format(count, item.name, supplier)
     mislabelled = _made(with_arguments(sound, 2, pieces=times * taken))
-    extras = (Call("stock_of", {"item_code": item.code}), Call("find_supplier", {"name": rng.choice(_SUPPLIERS)}))
+    extras = (Call("stock_of", {"item_code": item.code}), Call("find_supplier", {"name": rng.choice(SUPPLIERS)}))
     turned = (sound[1], sound[0], *sound[2:])
     return Task(
         index, "orders", _SYSTEM, request, (sound, turned), _gold(_made(sound), "orders"), faulty, extras,
@@ -230,14 +151,19 @@ def release(index: int, hall: Hall, rng: Random) -> Task | None:
     last = first + timedelta(days=rng.randint(2, 4))
     hits = [one for one in hall.shipments if one.carrier == carrier and first <= one.due <= last]
     border = [one for one in hits if one.due in (first, last)]
-    rest = [one for one in hall.shipments if one.carrier == carrier and one not in hits]
-    if not border or not 2 <= len(hits) <= 6 or not rest:
+    if not border or not 2 <= len(hits) <= 6:
         return None
     search = call("list_shipments", carrier=carrier, due_from=first.isoformat(), due_to=last.isoformat())
 
     def let_go(shipments: Sequence[Shipment], thought: str | None = None) -> Script:
         return tuple(
-            call("release_shipment", changes=True, decisive=bool(thought) and not at, thought=None if at else thought, shipment_no=one.number)
+            call(
+                "release_shipment",
+                changes=True,
+                decisive=bool(thought) and not at,
+                thought=None if at else thought,
+                shipment_no=one.number,
+            )
             for at, one in enumerate(shipments)
         )
 
@@ -245,14 +171,35 @@ def release(index: int, hall: Hall, rng: Random) -> Task | None:
     dropped = rng.choice(border)
     kept = [one for one in hits if one is not dropped]
     thought = f"Of these I need the ones from {first:%d.%m.} to {last:%d.%m.}; going by the dates that leaves {', '.join(one.number for one in kept)}."
-    in_the_head = (call("list_shipments", decisive=True, carrier=carrier), *let_go(kept, thought), _closing(rng, f"{len(kept)} shipments of {carrier} released"))
-    faulty = {"dropped_record": (in_the_head,), **_shared(rng, sound, call("release_shipment", shipment_no=rng.choice(rest).number))}
+    in_the_head = (
+        call("list_shipments", decisive=True, carrier=carrier),
+        *let_go(kept, thought),
+        _closing(rng, f"{len(kept)} shipments of {carrier} released"),
+    )
+    faulty = {
+        "dropped_record": (in_the_head,),
+        **_shared(rng, sound, call("release_shipment", shipment_no=hits[0].number)),
+    }
     request = rng.choice(
-        ("Release everything for {} that is due from {} up to and including {}.", "{}: let all shipments due {} to {} (inclusive) go.")
+        (
+            "Release everything for {} that is due from {} up to and including {}.",
+            "{}: let all shipments due {} to {} (inclusive) go.",
+        )
     ).format(carrier, first.isoformat(), last.isoformat())
     extras = (Call("list_shipments", {"due_to": TODAY.isoformat()}), Call("find_supplier", {"name": carrier}))
     other = _gold(_made(sound)[1:], "shipping")
-    return Task(index, "shipping", _SYSTEM, request, (sound,), _gold(_made(sound), "shipping"), faulty, extras, other_gold=other, facts={"hall": hall})
+    return Task(
+        index,
+        "shipping",
+        _SYSTEM,
+        request,
+        (sound,),
+        _gold(_made(sound), "shipping"),
+        faulty,
+        extras,
+        other_gold=other,
+        facts={"hall": hall},
+    )
 
 
 def count(index: int, hall: Hall, rng: Random) -> Task:
@@ -260,8 +207,17 @@ def count(index: int, hall: Hall, rng: Random) -> Task:
     item = rng.choice(hall.items)
     right, mistaken = item.loose + item.pallets * PALLET, item.loose + item.pallets * TAKEN_FOR
     strict = rng.random() < 0.6
-    style = rng.choice(("End with one line 'Total: <pieces>'.", "The last line has to be 'Total: <pieces>'.")) if strict else "Say how many there are."
-    leads = ("Counted from the system.", "I looked the item up and added the pallets.", "Loose pieces and pallets together.", "Here is the count.")
+    style = (
+        rng.choice(("End with one line 'Total: <pieces>'.", "The last line has to be 'Total: <pieces>'."))
+        if strict
+        else "Say how many there are."
+    )
+    leads = (
+        "Counted from the system.",
+        "I looked the item up and added the pallets.",
+        "Loose pieces and pallets together.",
+        "Here is the count.",
+    )
     plain = ("There are {} pieces in all.", "That makes {} pieces.", "In sum it is {}.")
 
     def told(figure: str, decisive: bool, forms: Sequence[str] = ("Total: {}",)) -> Script:
@@ -278,7 +234,9 @@ def count(index: int, hall: Hall, rng: Random) -> Task:
     }
 
     def gold(answer: int, told_by: int) -> Row:
-        return _gold((), "stock", reference_answer=str(answer), computation=f"{item.loose} loose + {item.pallets} pallets = {told_by}")
+        return _gold(
+            (), "stock", reference_answer=str(answer), computation=f"{item.loose} loose + {item.pallets} pallets = {told_by}"
+        )
 
     request = f"How many pieces of '{item.name}' do we have, loose ones and full pallets (the usual load) together? {style}"
     extras = (Call("find_item", {"text": item.name.split(",")[0]}),)
@@ -295,7 +253,12 @@ def trade_question(index: int, hall: Hall, rng: Random) -> Task:
     options = dict(zip("ABCD", shown, strict=True))
     letter = "ABCD"[shown.index(right)]
     others = rng.sample([key for key in "ABCD" if key != letter], 3)
-    because = ("Going by what I know of the trade:", "This one is from the handbook.", "Considering each option in turn.", "My reading:")
+    because = (
+        "Going by what I know of the trade:",
+        "This one is from the handbook.",
+        "Considering each option in turn.",
+        "My reading:",
+    )
 
     def told(choice: str, decisive: bool) -> Script:
         return (say(f"{rng.choice(because)}\nChoice: {choice}", thought="Which of the options fits?", decisive=decisive),)
@@ -310,7 +273,9 @@ def trade_question(index: int, hall: Hall, rng: Random) -> Task:
     }
     listed = "  ".join(f"{key}: {option}" for key, option in options.items())
     site = rng.choice(("hall 1", "hall 2", "the annex", "the yard", "gate 3", "the office"))
-    request = f"Quiz for the crew of {site}, question {rng.randint(1, 60)}: {text} {listed}. Reply with a line 'Choice: <letter>'."
+    request = (
+        f"Quiz for the crew of {site}, question {rng.randint(1, 60)}: {text} {listed}. Reply with a line 'Choice: <letter>'."
+    )
     return Task(
         index, "training", _SYSTEM, request, tuple(told(letter, False) for _ in range(3)), gold(letter, right), faulty,
         other_gold=gold(others[0], options[others[0]]), other_script=told(others[0], False), contradicted_gold=gold(others[0], right),
@@ -322,12 +287,10 @@ Family = Callable[[int, Hall, Random], Task | None]
 FAMILIES: tuple[Family, ...] = (reorder, release, count, trade_question)
 
 
-class Warehouse:
+class Warehouse(Environment):
     name = "warehouse"
     held_out = True
-    single_turn = True
     hosts = ("rack-1", "rack-2", "rack-3", "rack-4")
-    host_field = None
     setting = Setting("warehouse_agent", "sable-9b", TOOLS, temperature=0.8)
     manner = Manner(
         thinks=0.45,
@@ -349,7 +312,7 @@ class Warehouse:
         return made
 
     def backend(self, task: Task) -> Backend:
-        return _backend(task.facts["hall"])
+        return hall_backend(task.facts["hall"])
 
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
         gold = episode.task.gold

@@ -48,7 +48,9 @@ def leaked(task: Task, rng: Random) -> Task | None:
 def empty(task: Task, rng: Random) -> Task:
     """The task whose request got lost; every agent asks what it is to do."""
     asks: tuple[Script, ...] = tuple((say(text),) for text in rng.sample(_NOTHING_ASKED, 4))
-    cleared: Row = {key: "" if key in ("question", "problem_statement", "instruction") else value for key, value in task.gold.items()}
+    cleared: Row = {
+        key: "" if key in ("question", "problem_statement", "instruction") else value for key, value in task.gold.items()
+    }
     return replace(task, request=rng.choice(("", " ", "\n")), sound=asks, gold=cleared, extras=())
 
 

@@ -184,7 +184,7 @@ class Player:
             self.episode.decisive.append(step)
 
     def _message(self, text: str, status: str = "completed") -> int:
-        content = [{"type": "output_text", "text": text, "annotations": [], "logprobs": None}]
+        content: list[Row] = [{"type": "output_text", "text": text, "annotations": [], "logprobs": None}]
         return self._item("message", role="assistant", status=status, content=content)
 
     def _call_items(self, made: Call, output: str) -> int:

@@ -82,12 +82,12 @@ def without(script: Script, *numbers: int) -> Script:
     return tuple(move for number, move in enumerate(script) if number not in numbers)
 
 
-def with_arguments(script: Script, number: int, decisive: bool = True, **arguments: Any) -> Script:
-    """The script with other values in one call."""
+def with_arguments(script: Script, number: int, /, **arguments: Any) -> Script:
+    """The script with other values in one call, which decides."""
     move = script[number]
     assert move.call is not None
-    bent = replace(move, call=replace(move.call, arguments={**move.call.arguments, **arguments}), decisive=decisive)
-    return script[:number] + (bent,) + script[number + 1 :]
+    bent = replace(move, call=replace(move.call, arguments={**move.call.arguments, **arguments}), decisive=True)
+    return (*script[:number], bent, *script[number + 1 :])
 
 
 def with_value(script: Script, old: Any, new: Any) -> Script:

@@ -79,8 +79,9 @@ def recommendations(document: Document, cite: Cite) -> list[str]:
     if len(rest) > MOST_BRIEF:
         blocks.append(f"{len(rest) - MOST_BRIEF} more in diagnosis.json, and all of them in ledger.jsonl.")
     blocks.append(
-        "Gains do not add up: modes share rollouts. Difficulty cancels in them, reverse causation does not, so only a run with the "
-        "fix settles one; `ledger.jsonl` keeps each prediction for the comparison that tests it."
+        "Gains do not add up: modes share rollouts. A bound stands where too few tasks have repeats with and without a mode for an "
+        "estimate. Difficulty cancels in an estimate, reverse causation does not, so only a run with the fix settles it; `ledger.jsonl` "
+        "keeps each prediction for the comparison that tests it."
     )
     return blocks
 

@@ -6,7 +6,8 @@ from blade.reports.citations import Cite, Document
 from blade.reports.task_story import Task, by_importance, heading, most_telling, story
 from blade.reports.wording import clause, plural, shown, table
 
-MOST_DIVES = 12
+MOST_DIVES = {"sometimes": 16, "never": 12}
+"""Where a task passes too, there is more to tell: its own repeats say what decides."""
 MOST_ROWS = 40
 
 
@@ -28,7 +29,7 @@ def _dives(document: Document, bucket: str, cite: Cite) -> list[str]:
     tasks = by_importance(document, (task for task in document.get("tasks") or () if task["bucket"] == bucket))
     if not tasks:
         return []
-    told = most_telling(tasks, MOST_DIVES)
+    told = most_telling(tasks, MOST_DIVES[bucket])
     names = {task["task"] for task in told}
     rest = [task for task in tasks if task["task"] not in names]
     blocks = []

@@ -75,7 +75,8 @@ def _table(document: Document, modes: list[dict[str, Any]], cite: Cite) -> str:
 def _mode(document: Document, mode: dict[str, Any], cite: Cite) -> list[str]:
     blocks = [f"### {mode_names(document)[mode['id']]} · {capital(clause(mode['title'], 160))} · {label(mode['label'])}"]
     about = [sentence(mode["why"])] if mode.get("why") else []
-    about += [frequency(document, mode, cite), lift(mode, cite), gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"))]
+    worth = gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"), explain=mode.get("lift") is not None)
+    about += [frequency(document, mode, cite), lift(mode, cite), worth]
     blocks.append(" ".join(about))
     if examples := mode.get("examples"):
         blocks.append(bullets(evidence_line(item, mode.get("code")) for item in examples[:MOST_EXAMPLES]))

@@ -27,7 +27,7 @@ from blade.reports.wording import (
 
 TOP_MODES = 3
 MOST_CHECKS = 4
-MOST_LUCK = 2
+MOST_LUCK = 5
 MOST_TOOLS = 20
 MOST_PROBLEMS = 12
 
@@ -127,12 +127,16 @@ def _mode_line(document: Document, mode: dict[str, Any], cite: Cite) -> str:
 
 
 def _luck(luck: list[dict[str, Any]], document: Document, cite: Cite) -> str:
-    rollouts = list(dict.fromkeys(item["rollout"] for item in luck))
-    passed = document["denominator"].get("passed")
-    said = f"{share(len(rollouts), passed, 'passing rollouts')} {'owes' if len(rollouts) == 1 else 'owe'} it to an error, a guess or a lenient verifier.{cite('luck')}"
-    named = "; ".join(f"{place(item['rollout'], item['step'])}: {clause(item['why'], 200)}" for item in luck[:MOST_LUCK])
-    more = f"; {len(luck) - MOST_LUCK} more under dominant failure modes" if len(luck) > MOST_LUCK else ""
-    return f"{said} {named}{more}."
+    rollouts = dict.fromkeys(item["rollout"] for item in luck)
+    kinds: dict[str, dict[str, None]] = {}
+    for item in luck:
+        kinds.setdefault(item["code"], {})[item["rollout"]] = None
+    named = "; ".join(
+        f"{words(code)} ({listed(whose, MOST_LUCK)})" for code, whose in sorted(kinds.items(), key=lambda kind: -len(kind[1]))
+    )
+    owe = "owes" if len(rollouts) == 1 else "owe"
+    passed = share(len(rollouts), document["denominator"].get("passed"), "passing rollouts")
+    return f"{passed} {owe} it to an error, a guess or a lenient verifier: {named}.{cite('luck')}"
 
 
 def unexplained(document: Document, cite: Cite) -> str:
@@ -209,7 +213,9 @@ def _accounting(document: Document, cite: Cite) -> list[str]:
     repeats = document["repeats"]
     span = count(repeats["min"]) if repeats["min"] == repeats["max"] else f"{count(repeats['min'])} to {count(repeats['max'])}"
     guess = " (inferred)" if identity.get("inferred") else ""
-    lines.append(f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')} with {span} scored repeats each.")
+    lines.append(
+        f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')} with {span} scored {'repeat' if repeats['max'] == 1 else 'repeats'} each."
+    )
     if rule["kind"] == "none":
         lines.append("Pass rule: none fits the rewards.")
     else:

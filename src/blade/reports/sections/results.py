@@ -75,7 +75,7 @@ def _shape(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
     for key, what in (("consistency", "tasks that always pass"), ("oracle", "tasks with at least one pass")):
         if metrics.get(key) is not None and counts.get("failed") is not None:
             rows.append((what + cite(key), percent(metrics[key]), "–", tasks))
-    if metrics.get("retry_value") is not None:
+    if metrics.get("retry_value") is not None and (document["repeats"]["max"] or 0) > 1:
         rows.append(
             ("what retrying adds (pass@K − pass@1)" + cite("retry_value"), f"{points(metrics['retry_value'])} points", "–", tasks)
         )
