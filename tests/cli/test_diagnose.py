@@ -109,6 +109,21 @@ def test_a_threshold_decides_what_passes(tmp_path: Path) -> None:
     assert found["denominator"]["failed"] == 9
 
 
+def test_a_skill_brings_its_own_pass_rule_and_the_command_line_overrules_it(tmp_path: Path) -> None:
+    run = write(tmp_path / "graded.jsonl", [row(task, repeat, (task + repeat) / 7) for task in range(4) for repeat in range(3)])
+    (tmp_path / "skill").mkdir()
+    (tmp_path / "skill" / "blade.yaml").write_text("benchmark: graded\npass:\n  threshold: 0.5\n")
+    assert diagnose(run, "--skill", tmp_path, "--json").json["denominator"]["failed"] == 9
+    assert diagnose(run, "--skill", tmp_path, "--pass-threshold", 0.1, "--json").json["denominator"]["failed"] == 1
+
+
+def test_a_skill_that_cannot_be_used_is_refused_with_the_line(example: Path, tmp_path: Path) -> None:
+    (tmp_path / "blade.yaml").write_text("benchmark: x\nstagez: []\n")
+    result = diagnose(example, "--skill", tmp_path)
+    assert result.code == 2
+    assert "blade.yaml:2: unknown key" in result.err
+
+
 @pytest.mark.parametrize(
     "rows",
     [

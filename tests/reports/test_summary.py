@@ -42,7 +42,7 @@ def test_it_says_what_matters() -> None:
     )
     assert found.notes == (
         ("luck", "1 of 15 passing rollouts: L26:0"),
-        ("unexplained", "1 of 9 failed rollouts are in no mode"),
+        ("unexplained", "1 of 9 failed rollouts is in no mode"),
         ("read on", "the report: blade diagnose … --out DIR · one task: blade diagnose … --task L26"),
     )
 

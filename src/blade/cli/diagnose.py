@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,11 @@ def diagnose(
     from blade.reports import deep_dive
 
     knowledge = None if skill is None else load_skill(skill)
-    if knowledge is not None and reading["pass_threshold"] is None:
-        reading["pass_threshold"] = knowledge.pass_threshold
+    if knowledge is not None:
+        if reading["pass_threshold"] is None:
+            reading["pass_threshold"] = knowledge.pass_threshold
+        else:
+            knowledge = replace(knowledge, pass_when=None)  # what was said on the command line counts
     chosen = extractors(knowledge)
     for failure in (failure for extractor in chosen for failure in getattr(extractor, "failures", ())):
         warn(f"the plugin {failure.plugin} gave no detectors: {failure.message}")
@@ -109,7 +113,8 @@ def _write(folder: Path, document: dict[str, Any], task: str | None) -> list[Pat
     from blade.reports.markdown import report
 
     folder.mkdir(parents=True, exist_ok=True)
-    files = {"report.md": report(document), "diagnosis.json": json_text(document, indent=1) + "\n"}
+    whole = {key: value for key, value in document.items() if key != "task_view"}
+    files = {"report.md": report(document), "diagnosis.json": json_text(whole, indent=1) + "\n"}
     if task is not None:
         files[f"task-{_file_name(task)}.md"] = deep_dive(document, task)
     for name, text in files.items():
@@ -173,7 +178,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
 
     out = console()
     width = max(NARROWEST, min(out.width, WIDEST))
-    found = summary(document, width=width, written=list(map(str, written)))
+    found = summary(document, width=width, written=[str(path) if path is written[0] else path.name for path in written])
 
     def line(*parts: str | tuple[str, str]) -> None:
         out.print(Text.assemble(*parts), no_wrap=True, overflow="ellipsis", crop=True)

@@ -28,11 +28,18 @@ def expected_calibration_error(confidence: npt.ArrayLike, right: npt.ArrayLike, 
 
 
 def reliability(confidence: npt.ArrayLike, right: npt.ArrayLike, bins: int = BINS) -> list[tuple[int, float, float]]:
-    """(size, mean confidence, accuracy) of bins of equal mass, from the least confident on."""
+    """(size, mean confidence, accuracy) of bins of equal mass, from the least confident on.
+
+    Equal confidences are never split: which of them fell into which bin would be chance, and would show as an error.
+    """
     told, true = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
     order = np.argsort(told, kind="stable")
-    parts = np.array_split(order, min(bins, max(1, told.size)))
-    return [(part.size, float(told[part].mean()), float(true[part].mean())) for part in parts if part.size]
+    told, true = told[order], true[order]
+    sizes = [part.size for part in np.array_split(order, min(bins, max(1, told.size)))]
+    wanted = np.cumsum(sizes)[:-1]
+    cuts = np.unique(np.searchsorted(told, told[wanted - 1], side="right")) if told.size else np.array([], dtype=np.int64)
+    parts = zip(np.split(told, cuts), np.split(true, cuts), strict=True)
+    return [(said.size, float(said.mean()), float(was.mean())) for said, was in parts if said.size]
 
 
 def calibration(judged: Sequence[Judged]) -> dict[str, object]:

@@ -131,7 +131,7 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
     opens, closes = min(one.started for one in struck), max(one.started for one in struck)
     if kind not in _NOT_CALLED:
         closes = max(closes, sorted(one.ended for one in struck)[len(struck) // 2])
-    return Weather(texts, opens, closes + 0.001)
+    return Weather(texts, opens, closes + 0.001, recovers=0.2)
 
 
 def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Episode]]:
@@ -167,14 +167,11 @@ def _perform(plan: Plan, kinds: Sequence[str], severity: str) -> Case:
             verdict |= {"reward": 0.0, "judge_error": troubles.judge_error(rng)}
         name = f"{plan.seed}:{place.name}:{rollout.task.index}:{rollout.repeat}"
         made = write_row(place.setting, episode, rollout.repeat, name, verdict)
-        if place.host_field:
-            made[place.host_field] = episode.host
+        written.append((episode.ended, 2 * number + 1, made))
         if rollout.stale is not None:
             stale = replace(episode, task=rollout.stale)
-            first = write_row(place.setting, stale, rollout.repeat, name, place.verify(stale, None, rng))
-            written.append((episode.ended, number, first))
-            verdict = first
-        written.append((episode.ended, number, made))
+            verdict = place.verify(stale, None, rng)
+            written.append((episode.ended, 2 * number, write_row(place.setting, stale, rollout.repeat, name, verdict)))
         key = f"{rollout.task.index}:{rollout.repeat}"
         if verdict["reward"] < 1.0:
             fault = _fault(plan, rollout, episode, verdict)

@@ -156,7 +156,7 @@ def _notes(document: Document, written: Sequence[str]) -> list[tuple[str, str]]:
         notes.append(("luck", f"{len(rollouts):,} of {document['denominator'].get('passed') or 0:,} passing rollouts: {named}"))
     number = (document.get("unexplained") or {}).get("rollouts")
     if failed and number is not None:
-        notes.append(("unexplained", f"{number:,} of {failed:,} failed rollouts are in no mode"))
+        notes.append(("unexplained", f"{number:,} of {failed:,} failed rollouts {'is' if number == 1 else 'are'} in no mode"))
     failing = [task for task in document.get("tasks") or () if task.get("cause")]
     mixed = [task for task in failing if task["bucket"] == "sometimes"]
     worst = next(iter(by_importance(document, mixed or failing)), None)

@@ -8,7 +8,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -184,6 +184,15 @@ class Run:
         for name, path in small_tables(self.table_paths()).items():
             self.db.execute(f"DROP VIEW IF EXISTS {name}")
             self.db.execute(f"CREATE TABLE IF NOT EXISTS {name} AS SELECT * FROM read_parquet({path})")
+
+    def keep(self, kind: str, key: Sequence[Any], build: Callable[[Path], None]) -> Path:
+        """The directory of something made from this run: found in the index, or built (temporary where there is no index)."""
+        return self._index.entry(kind, make_key((), *key), build)
+
+    @property
+    def pass_threshold(self) -> float | None:
+        """The threshold that was asked for, if any."""
+        return self._pass_threshold
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> Table:
         """Our own SQL over the tables; a user's SQL goes through `blade.runs.sql`."""

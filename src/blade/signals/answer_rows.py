@@ -10,11 +10,12 @@ from typing import Any, Final
 import msgspec
 
 from blade.runs.scan import RowView
-from blade.signals.cleaning import clean, code_digest, quoted
+from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import ANSWER_FIELDS
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
+from blade.untrusted.quotes import clean
 
 SCHEMA: Final = "1"
 MAX_ANSWER: Final = 500

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from blade.signals.arguments import MAX_DEPTH
-from blade.untrusted.escapes import one_line, strip_escapes
+from blade.untrusted.escapes import strip_escapes
 from blade.untrusted.limits import MAX_QUOTE
-from blade.untrusted.redaction import redact, redact_value
+from blade.untrusted.quotes import clean, quote
+from blade.untrusted.redaction import redact_value
 
 MAX_ARGUMENTS: Final = 2_000
 """Characters kept of the arguments of a call."""
@@ -24,14 +25,9 @@ def code_digest() -> str:
     return hasher.hexdigest()
 
 
-def clean(text: str) -> str:
-    """Without escapes first, and then without secrets: an escape in front of a secret would hide where it begins."""
-    return redact(strip_escapes(text))
-
-
 def quoted(text: str, limit: int = MAX_QUOTE) -> str:
-    """Safe to keep and to show. Cleaned with room around the cut, because half a secret no longer looks like one."""
-    return one_line(clean(text[: 8 * limit]), limit) if text else ""
+    """Safe to keep and to show."""
+    return quote(text, limit) if text else ""
 
 
 def clean_value(name: str, value: Any, depth: int = 0) -> Any:

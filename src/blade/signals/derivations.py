@@ -7,9 +7,8 @@ may fit, the calculations themselves decide.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import combinations
-from math import floor
+from functools import cached_property, lru_cache
+from itertools import chain, combinations
 from typing import Final
 
 from blade.signals.values import numbers_in, numbers_in_digits, numbers_in_words
@@ -127,10 +126,16 @@ def _multiple(target: float, values: list[float] | tuple[float, ...]) -> str | N
 def _of_two(target: float, values: list[float], seen: set[float]) -> str | None:
     """A sum, difference, product or quotient of two numbers, or so many percent of one."""
     percents = values[: bisect_right(values, 100.0)]
+    most = max(seen, default=0.0) + 1
     for value in values:
-        for other, sign in ((target - value, "+"), (value - target, "-"), (target / value, "×"), (value / target, "/")):
-            if _has(seen, other):
-                return f"{value:g} {sign} {other:g}"
+        if target - value < most and _has(seen, target - value):
+            return f"{value:g} + {target - value:g}"
+        if value > target and _has(seen, value - target):
+            return f"{value:g} - {value - target:g}"
+        if target / value < most and _has(seen, target / value):
+            return f"{value:g} × {target / value:g}"
+        if value / target in seen or (value > target and _has(seen, value / target)):
+            return f"{value:g} / {value / target:g}"
         if value * 2 * _WIDE + 1 < target:
             continue  # at most 100 % more: twice the value
         share, width = target * 100 / value, _tolerance(target) * 100 / value
@@ -146,7 +151,8 @@ def _longer(target: float, values: list[float], seen: set[float]) -> str | None:
     """Sums of several numbers, and multiples of them: fares for a party, with and without fees."""
     if len(values) > MAX_NUMBERS:
         return "a sum of several numbers" if target <= sum(values) * SMALL else None
-    if target > 100 * max(values, default=0.0) + 13 * max(seen, default=0.0) + 1:
+    largest, most = max(values, default=0.0), max(seen, default=0.0)
+    if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, sum(values)) + 1:
         return None  # out of reach of all of the following
     slots = _Slots(values, seen)
     for count in range(1, SMALL + 1):
@@ -157,52 +163,77 @@ def _longer(target: float, values: list[float], seen: set[float]) -> str | None:
                     if _has(seen, rest / other) or _has(seen, -rest / other):
                         return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
         part = target / count
-        pairs = slots.pairs
-        for place in sorted(slots.near_pairs(part)) if target < _EXACT else range(len(pairs)):
-            combined, first, second = pairs[place]
+        for combined, first, second in slots.near_pairs(part) if target < _EXACT else slots.pairs:
             if _has(seen, part - combined) or _has(seen, combined - part) or _close(part, combined):
                 return f"{count} × a sum with {first:g} and {second:g}"
     return _of_four(target, values) or _running_sum(target, values)
+
+
+Pair = tuple[float, float, float]
+"""Two numbers added or subtracted, and the two."""
 
 
 class _Slots:
     """Sums and multiples in slots a tenth wide, of which only few can fit a number: what fits lies in its slot or the next."""
 
     def __init__(self, values: list[float], seen: set[float]) -> None:
-        self._seen = [number for number in seen if 0 < number < _EXACT]
+        self._values = values
+        self._largest = 2 * values[-1] if values else 0.0
+        self._seen = sorted(number for number in seen if 0 < number < _EXACT)
         self._multiples = {int(number * count * 10) for number in self._seen for count in _COUNTS}
-        self.pairs = [
-            (combined, first, second)
-            for first, second in combinations(values, 2)
-            for combined in (first + second, first - second, second - first)
-        ]
-        self._largest = max((pair[0] for pair in self.pairs), default=0.0)
-        self._places: dict[int, list[int]] = {}
-        for place, (combined, _, _) in enumerate(self.pairs):
-            self._places.setdefault(floor(combined * 10), []).append(place)
 
     def hold_multiple(self, rest: float) -> bool:
         """Whether `rest` may be one to twelve times a number that was seen."""
         slot = int(abs(rest) * 10)
-        return not self._multiples.isdisjoint((slot - 1, slot, slot + 1))
+        return slot in self._multiples or slot + 1 in self._multiples or slot - 1 in self._multiples
 
-    def near_pairs(self, part: float) -> set[int]:
-        """The pairs that may give `part`, alone or with a third number added or subtracted."""
-        found: set[int] = set()
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        return [
+            (combined, first, second)
+            for first, second in combinations(self._values, 2)
+            for combined in (first + second, first - second, second - first)
+        ]
+
+    @cached_property
+    def _slots(self) -> frozenset[int]:
+        """The slots of all pairs."""
+        pairs = list(combinations(self._values, 2))
+        between = [int((second - first) * 10) for first, second in pairs]
+        return frozenset(
+            chain([int((first + second) * 10) for first, second in pairs], between, [-difference for difference in between])
+        )
+
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        """Where the pairs of each slot stand among all of them."""
+        places: dict[int, list[int]] = {}
+        for place, (combined, _, _) in enumerate(self.pairs):
+            places.setdefault(int(combined * 10), []).append(place)
+        return places
+
+    def near_pairs(self, part: float) -> list[Pair]:
+        """The pairs that may give `part`, alone or with a third number added or subtracted, in their order."""
+        reach = self._largest + 1
+        third = self._seen[bisect_left(self._seen, part - reach) : bisect_right(self._seen, part + reach)]
         width = _tolerance(part) * _WIDE
-        if width > 0.05 and part - width <= self._largest:
-            found.update(place for place, pair in enumerate(self.pairs) if abs(part - pair[0]) <= width)
-        known = self._places
-        for number in (0.0, *self._seen):
-            below, above = floor((part - number) * 10), floor((part + number) * 10)
-            for slot in (below - 1, below, below + 1, above - 1, above, above + 1):
-                if slot in known:
-                    found.update(known[slot])
-        return found
+        if not third and part - width > self._largest:
+            return []
+        wanted: set[int] = set()
+        if part - width <= self._largest:
+            wanted.update(range(int((part - width) * 10) - 1, int((part + width) * 10) + 2))
+        for number in third:
+            below, above = int((part - number) * 10), int((part + number) * 10)
+            wanted.update((below - 1, below, below + 1, above - 1, above, above + 1))
+        wanted &= self._slots
+        if not wanted:
+            return []
+        pairs, known = self.pairs, self._places
+        return [pairs[place] for place in sorted(place for slot in wanted for place in known[slot])]
 
 
 def _of_four(target: float, values: list[float]) -> str | None:
-    if len(values) > MAX_FOR_PAIRS:
+    if len(values) > MAX_FOR_PAIRS or not values or target > 4 * SMALL * values[-1] + 1:
         return None
     # In hundredths, where equal means equal.
     pairs = {round(round(first + second, 2) * 100) for first, second in combinations(values, 2)}

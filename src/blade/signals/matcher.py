@@ -102,8 +102,13 @@ _EXCEPTION_END: Final = (
     )
     + ")"
 )
-_SHAPE: Final = rf"""{_DECORATION}(?P<line>
-      (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ {_EXCEPTION_END} (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) )
+# Most lines begin with a word in small letters, or with a sign, that begins none of the shapes: one look passes them over.
+_PROSE: Final = (
+    r"(?:(?![a-z0-9_./+-]*+[^\w./+:-])"
+    r"|(?=error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]))"
+)
+_SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?P<line>
+      (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
                  (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|\d|from|with|connecting|creating|starting|-|\()|s?[ ]?\() )
@@ -120,6 +125,7 @@ _SHAPE: Final = rf"""{_DECORATION}(?P<line>
     )"""
 _FIRST_LINE: Final = re.compile(_SHAPE, re.VERBOSE)
 _LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
+_SHAPES: Final = tuple(name for name in _FIRST_LINE.groupindex if name != "line")
 _JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
 _EXECUTION: Final = re.compile(r"exitcode: \d|Execution (?:result|output)|\[?(?:stdout|stderr)\]?:", re.IGNORECASE)
 _JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"')
@@ -234,7 +240,7 @@ def _take(
 
 
 def _shape_of(match: re.Match[str]) -> str:
-    return next(name for name, value in match.groupdict().items() if value is not None and name != "line")
+    return next(name for name, value in zip(_SHAPES, match.groups()[1:], strict=True) if value is not None)
 
 
 def _from_json(text: str) -> tuple[ErrorText, ...] | None:

@@ -4,11 +4,12 @@
 nested inside `output`, whose items share a step. "Before" always means a smaller position.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 from weakref import WeakKeyDictionary
+
+import msgspec
 
 from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
@@ -23,6 +24,28 @@ from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.tools import Tool, parse_tools
 
 LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
+
+
+T = TypeVar("T")
+
+
+class once(Generic[T]):  # noqa: N801 (used as a decorator)
+    """A property worked out at first use: `functools.cached_property` without the lock that it takes before Python 3.12."""
+
+    def __init__(self, function: Callable[[Any], T]) -> None:
+        self._function = function
+        self._name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> "once[T]": ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> "once[T] | T":
+        if instance is None:
+            return self
+        value = instance.__dict__[self._name] = self._function(instance)
+        return value
 
 
 @dataclass(frozen=True)
@@ -40,8 +63,7 @@ class Status:
         return self.incomplete in LENGTH_REASONS
 
 
-@dataclass(frozen=True, eq=False)
-class Call:
+class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A tool call with what came back. `arguments` is None where they do not parse, and `problem` says why."""
 
     position: int
@@ -63,12 +85,12 @@ class Call:
     def changes(self) -> bool:
         return self.mutation.kind == CHANGE
 
-    @cached_property
+    @once
     def key(self) -> tuple[str, str]:
         """What makes two calls the same call."""
         return self.name, arguments.canonical(self.arguments, self.raw)
 
-    @cached_property
+    @once
     def error(self) -> ErrorText | None:
         """What the whole call came to, if that is an error; an error line somewhere in a long output is none."""
         return next((error for error in self.errors if error.decides), None)
@@ -93,7 +115,7 @@ class Rollout:
         """The same rollout as if it had ended after `step`."""
         return replace(self, output=tuple(item for item in self.output if item.step <= step))
 
-    @cached_property
+    @once
     def calls(self) -> tuple[Call, ...]:
         places = {id(item): position for position, item in enumerate(self.output)}
         return tuple(
@@ -113,16 +135,16 @@ class Rollout:
         """Whether the tool of this name changes anything."""
         return classify(name, self.tools.get(name), self._expected, self.options.mutations)
 
-    @cached_property
+    @once
     def _expected(self) -> frozenset[str]:
         return frozenset() if self.expectation is None else self.expectation.names
 
-    @cached_property
+    @once
     def expectation(self) -> Expectation | None:
         """The calls that the task expects, where the row tells them."""
         return find_expectation(self.fields, self.options.expected_fields)
 
-    @cached_property
+    @once
     def errors(self) -> dict[int, tuple[ErrorText, ...]]:
         """The error texts in tool outputs and in what stands for one, by position; every text is scanned once, here."""
         found: dict[int, tuple[ErrorText, ...]] = {}
@@ -139,7 +161,7 @@ class Rollout:
                 found[position] = errors
         return found
 
-    @cached_property
+    @once
     def errors_by_class(self) -> dict[str, list[tuple[Step, ErrorText]]]:
         """The same errors by their class, each with the step it stands in."""
         found: dict[str, list[tuple[Step, ErrorText]]] = {}
@@ -148,17 +170,17 @@ class Rollout:
                 found.setdefault(error.kind, []).append((self.output[position], error))
         return found
 
-    @cached_property
+    @once
     def recorded(self) -> tuple[Recorded, ...]:
         """The errors that the row records beside the trajectory."""
         return tuple(recorded_errors(self.status.error, self.fields))
 
-    @cached_property
+    @once
     def final(self) -> Step | None:
         """The last thing the assistant said with words, wherever it stands."""
         return next((item for item in reversed(self.output) if says_something(item)), None)
 
-    @cached_property
+    @once
     def closing(self) -> Step | None:
         """The message that the rollout ends with (a closing word of a simulated user aside); None if it ends with anything else."""
         for item in reversed(self.output):
@@ -172,12 +194,12 @@ class Rollout:
     def last_step(self) -> int | None:
         return self.output[-1].step if self.output else None
 
-    @cached_property
+    @once
     def has_dialogue(self) -> bool:
         """Whether somebody answers inside the output: then a question is part of the work."""
         return any(item.kind == "message" and item.role == "user" for item in self.output)
 
-    @cached_property
+    @once
     def prompt_text(self) -> str:
         return "\n".join((self.instructions, *(item.text for item in self.prompt))).strip()
 

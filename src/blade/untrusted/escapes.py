@@ -25,7 +25,7 @@ _HIDING: Final = (
     r"\ud800-\udfff\U000e0000-\U000e0fff"
 )
 
-_SUSPECT_IN_ASCII: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL_BYTES: Final = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
 _SUSPECT: Final = re.compile(f"[{_CONTROL}{_LINE_ENDS}{_JOINERS}{_HIDING}]")
 
 # Every quantifier is possessive and every class excludes control characters, so no attempt reads past the next control
@@ -48,7 +48,12 @@ _CONCEALING: Final = re.compile(f"[{_HIDING}]|[{_JOINERS}]{{2,}}")
 
 def strip_escapes(text: str) -> str:
     """The text without anything that steers a terminal, and with what hides or reorders text made visible."""
-    if not (_SUSPECT_IN_ASCII if text.isascii() else _SUSPECT).search(text):
+    if text.isascii():
+        # Ten times as quick as an expression, and nearly all text is plain.
+        encoded = text.encode()
+        if len(encoded.translate(None, _CONTROL_BYTES)) == len(encoded):
+            return text
+    elif not _SUSPECT.search(text):
         return text
     # Two passes, because removing a sequence can bring two joiners together.
     steered = _STEERING.sub(lambda found: "\n" if found["line"] else "", text)

@@ -15,7 +15,7 @@ whatever the text. The opening bracket of a marker ends every value it could sta
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from blade.untrusted.escapes import strip_escapes
@@ -169,6 +169,7 @@ _SECRET_NOUNS: Final = re.compile(
 _TOKENS_OF_TEXT: Final = re.compile("bos|eos|pad|unk|sep|cls|mask|stop|next|page|per|first|last|image|special")
 
 
+@lru_cache(maxsize=4096)
 def is_secret_key(name: str) -> bool:
     """Whether a setting of this name holds a secret: `hf_token` and `apiKey` do, `max_output_tokens` and `answer_key` do not.
 

@@ -168,8 +168,7 @@ def _relabelled(tests: list[Row], rng: Random) -> list[Row]:
 class Code(Environment):
     name = "code"
     hosts = ("sbx-01", "sbx-02", "sbx-03", "sbx-04", "sbx-05")
-    host_field = "sandbox_host"
-    setting = Setting("code_tools_agent", "vega-coder-32b", TOOLS, temperature=0.6)
+    setting = Setting("code_tools_agent", "vega-coder-32b", TOOLS, temperature=0.6, host_field="sandbox_host")
     manner = Manner(
         thinks=0.6,
         before_read=(

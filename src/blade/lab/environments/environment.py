@@ -22,8 +22,6 @@ class Environment(ABC):
     setting: Setting
     manner: Manner
     hosts: tuple[str, ...]
-    host_field: str | None = None
-    """The row's field that names the host, where rows say it."""
 
     @abstractmethod
     def tasks(self, seed: int, count: int) -> list[Task]:

@@ -234,8 +234,7 @@ def _task(index: int, make: Callable[[Shell, Random, str], Chore], rng: Random) 
 class Terminal(Environment):
     name = "terminal"
     hosts = ("node-11", "node-12", "node-13", "node-14", "node-15")
-    host_field = "host"
-    setting = Setting("terminal_agent", "kepler-small", TOOLS, temperature=1.0)
+    setting = Setting("terminal_agent", "kepler-small", TOOLS, temperature=1.0, host_field="host")
     manner = Manner(
         thinks=0.4,
         before_read=("Let me look at the input.", "First the data.", "What does the file look like?", "I'll check this."),

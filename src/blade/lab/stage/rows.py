@@ -22,7 +22,8 @@ class Setting:
     model: str
     tools: Sequence[Row]
     temperature: float = 0.7
-    sampled: bool = True
+    host_field: str | None = None
+    """The row's field that names the host, where rows say it."""
 
 
 def request(setting: Setting, task: Task) -> Row:
@@ -33,9 +34,7 @@ def request(setting: Setting, task: Task) -> Row:
     asked: Row = {"input": prompt, "parallel_tool_calls": False, "max_output_tokens": OUTPUT_LIMIT}
     if setting.tools:
         asked["tools"] = list(setting.tools)
-    if setting.sampled:
-        asked |= {"temperature": setting.temperature, "top_p": 1.0}
-    return asked
+    return asked | {"temperature": setting.temperature, "top_p": 1.0}
 
 
 def response(setting: Setting, episode: Episode, name: str) -> Row:
@@ -82,4 +81,8 @@ def row(setting: Setting, episode: Episode, repeat: int, name: str, verdict: Row
         "_ng_task_index": task.index,
         "_ng_rollout_index": repeat,
     }
-    return {**written, "error": episode.error} if episode.error is not None else written
+    if setting.host_field is not None:
+        written[setting.host_field] = episode.host
+    if episode.error is not None:
+        written["error"] = episode.error
+    return written

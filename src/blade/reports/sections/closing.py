@@ -18,6 +18,7 @@ from blade.reports.wording import (
     number,
     percent,
     place,
+    plural,
     points,
     sentence,
     shown,
@@ -117,7 +118,7 @@ def _confirmation(item: Mapping[str, Any], shown_at: dict[str, Any]) -> list[str
     if command in shown_at:
         return [f"To confirm: as under {shown_at[command]}."]
     shown_at[command] = item["rank"]
-    repeats = f" with {confirm['repeats']} repeats per task" if confirm.get("repeats") else ""
+    repeats = f" with {plural(confirm['repeats'], 'repeat')} per task" if confirm.get("repeats") else ""
     return [f"To confirm, run it again{repeats} and compare:", markdown_block(one_line(command, 600), "bash")]
 
 
