@@ -72,7 +72,8 @@ def test_failing_repeats_that_differ_each_in_its_own_way():
 def test_an_unexpected_call_that_was_refused_changed_nothing():
     extra = signal("action_extra", 8, "pay_order(…)", subject="pay_order")
     refused = call(8, "pay_order", "Error: no", error="not_found", card="card_4959")
-    entry = found(repeat(0, True, calls=[refused], signals=[extra]), repeat(1, False, calls=[WRONG], signals=[extra]))
+    tried = signal("extra_refused", 8, "pay_order(…)", subject="pay_order")
+    entry = found(repeat(0, True, calls=[refused], signals=[tried]), repeat(1, False, calls=[WRONG], signals=[extra]))
     assert entry["code"] == "action_extra"
     assert entry["counts"]["passing_with"] == 0
 

@@ -165,6 +165,7 @@ CASES = [
     ("action_missing", Example((says("No."),)), []),
     ("action_partial", Example((says("No."),), fields={"expected_calls": [CANCEL]}), []),
     ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),)), []),
+    ("extra_refused", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": []}), []),
     ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
     ("action_wrong_argument", Example((call("cancel_order", "ok", order_id="w1"),), fields={"expected_calls": [CANCEL]}), []),
     ("lookup_skipped", Example((call("get_user", '{"card": "card_9"}'), call("pay", "Error: payment refused", id="card_1"), call("pay", "ok", id="card_9"))), []),

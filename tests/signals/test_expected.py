@@ -14,7 +14,7 @@ from tests.shared_data import needs_shared_data, shared_data
 from tests.signals.support import DETECTORS, found
 from tests.signals.test_real_data import by_key, run_detector
 
-ACTIONS = ("action_missing", "action_partial", "action_extra", "action_wrong_argument")
+ACTIONS = ("action_missing", "action_partial", "action_extra", "extra_refused", "action_wrong_argument")
 AIRLINE = "taubench/airline__gpt-4o__tool-calling__4t"
 PAY = {"name": "pay_booking", "arguments": {"booking_id": "B1", "payments": [{"payment_id": "card_9074", "amount": 305}]}}
 
@@ -59,7 +59,7 @@ def test_a_derived_value_is_not_called_made_up():
     ("expected", "happened", "detail"),
     [
         ([], call("cancel_order", "ok", order_id="A"), "it succeeded; no call is expected at all"),
-        ([PAY], call("cancel_order", "Error: not found", order_id="A"), "no call of this tool is expected"),
+        ([PAY], call("cancel_order", "ok", order_id="A"), "no call of this tool is expected"),
         (
             [{"name": "cancel_order", "arguments": {"order_id": "B"}}] * 2,
             call("cancel_order", "ok", order_id="A"),
@@ -71,6 +71,13 @@ def test_an_extra_call_is_told_with_why_it_is_one(expected, happened, detail):
     (signal,) = found("action_extra", Example((happened,), fields={"expected_calls": expected}))
     assert signal.subject == "cancel_order"
     assert detail in signal.detail
+
+
+def test_an_extra_call_that_was_refused_changed_nothing():
+    example = Example((call("cancel_order", "Error: not found", order_id="A"),), fields={"expected_calls": [PAY]})
+    assert not found("action_extra", example)
+    (signal,) = found("extra_refused", example)
+    assert "refused: Error: not found" in signal.detail
 
 
 def test_a_missing_call_names_the_attempts():

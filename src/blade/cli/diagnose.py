@@ -44,9 +44,9 @@ def diagnose(
     Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored.
     """
     from blade.cli.terminal import clean, console, print_json, warn
-    from blade.diagnosis.diagnose import diagnose as diagnose_run
     from blade.diagnosis.diagnose import extractors
     from blade.diagnosis.skill.reader import load_skill
+    from blade.diagnosis.stored import diagnosis
     from blade.reports import deep_dive
 
     knowledge = None if skill is None else load_skill(skill)
@@ -63,7 +63,7 @@ def diagnose(
             raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
         if task is not None:
             _known_task(opened, run, task)
-        document = diagnose_run(opened, skill=knowledge, progress=TaskBar())
+        document = diagnosis(opened, skill=knowledge, progress=TaskBar())
         document |= {"against": document.get("against") or []}
         if against:
             document["against_note"] = AGAINST_NOTE.format(", ".join(against))

@@ -45,6 +45,8 @@ _VERIFIER: Final = {
     "correct_answer_rejected": Entry(0.95, CAUSE, "right answer in another form, scored as wrong"),
     "equal_answer_other_reward": Entry(0.85, CAUSE, "equal answers, different rewards"),
     "pass_without_work": Entry(0.6, CAUSE, "pass without any work"),
+    "check_broken": Entry(0.85, CAUSE, "check `{subject}` fails by its own fault"),
+    "equal_work_other_reward": Entry(0.8, CAUSE, "equal work, different rewards"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
     "never_passes_in_passing_slice": Entry(0.2, CAUSE, "never passes although its slice does"),
@@ -53,6 +55,7 @@ _DATA: Final = {
     "empty_prompt": Entry(0.95, CAUSE, "the task asks nothing"),
     "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
     "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),
+    "gold_contradicted": Entry(0.9, CAUSE, "the expected answer contradicts the row's own `{subject}`"),
     "same_prompt_other_gold": Entry(0.9, CAUSE, "one prompt, two gold answers"),
     "same_prompt": Entry(0.15, CAUSE, "one prompt under several tasks"),
     "conflicting_rows": Entry(0.7, CAUSE, "rows of one rollout contradict each other"),
@@ -61,7 +64,7 @@ _DATA: Final = {
 }
 _BEHAVIOUR: Final = {
     "lookup_skipped": Entry(0.9, CAUSE, "acts on a value without looking it up with `{tool}`"),
-    "skipped_lookup": Entry(0.8, CAUSE, "skips `{tool}`, which passing repeats call first"),
+    "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that passing repeats make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
     "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
     "filtered_by_hand": Entry(0.85, CAUSE, "filters by hand what `{tool}` could have filtered"),
@@ -90,6 +93,7 @@ _BEHAVIOUR: Final = {
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
+    "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),
     "self_check_passed": Entry(0.05, CONTEXT, "its own test passed"),
     "action_partial": Entry(0.8, SYMPTOM, "does only part of the changes: `{tool}` is missing"),
     "action_missing": Entry(0.8, SYMPTOM, "expected change `{tool}` never made"),
@@ -99,9 +103,11 @@ _BEHAVIOUR: Final = {
 }
 _KNOWLEDGE: Final = {
     "api_misuse_repeated": Entry(0.6, CAUSE, "keeps misusing an interface ({subject})"),
-    "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}`, repeat after repeat"),
-    "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer, repeat after repeat"),
+    "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}` again and again"),
+    "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer again and again"),
     "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process"),
+    "same_failed_checks": Entry(0.7, CAUSE, "the same checks fail, repeat after repeat"),
+    "wavering_work": Entry(0.65, CAUSE, "work that passes the checks in some repeats and not in others"),
     "wavering_argument": Entry(0.7, CAUSE, "`{argument}` of `{tool}` varies from repeat to repeat"),
 }
 ENTRIES: Final = _INFRASTRUCTURE | _VERIFIER | _DATA | _BEHAVIOUR | _KNOWLEDGE
@@ -118,11 +124,16 @@ _WITHOUT_SUBJECT: Final = {
 
 
 def entry(code: str) -> Entry:
-    return ENTRIES.get(code) or Entry(_DEFAULT_WEIGHT, CAUSE, code.replace("_", " ") + " ({subject})")
+    known = ENTRIES.get(code)
+    if known is not None:
+        return known
+    name = code.replace("_", " ").replace("{", "{{").replace("}", "}}")
+    return Entry(_DEFAULT_WEIGHT, CAUSE, f"{name} ({{subject}})")
 
 
 def title(code: str, subject: str) -> str:
     """What a mode of this code and subject is called."""
+    subject = "" if subject == code else subject
     tool, _, argument = subject.partition(".")
     if not subject and code in _WITHOUT_SUBJECT:
         return _WITHOUT_SUBJECT[code]

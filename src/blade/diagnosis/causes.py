@@ -42,6 +42,8 @@ class Cause:
     coverage: float
     """Share of the failing rollouts that carry the label's evidence."""
     evidence: tuple[Finding, ...] = ()
+    shown_by: int = 0
+    """Failing rollouts that show the leading signature itself."""
 
     @property
     def code(self) -> str | None:
@@ -74,6 +76,7 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
         scores=scores,
         coverage=coverage,
         evidence=tuple(shown[:MOST_EVIDENCE]),
+        shown_by=len(shown),
     )
 
 

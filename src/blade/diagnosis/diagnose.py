@@ -53,6 +53,7 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
     from blade.signals.checks import ChecksExtractor
     from blade.signals.expected import ExpectedExtractor, GivenExtractor
     from blade.signals.extractor import CallsExtractor, SignalsExtractor
+    from blade.signals.restated import RestatedExtractor
 
     options = Options() if skill is None else skill.options
     return (
@@ -62,6 +63,7 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
         GivenExtractor(options),
         AnswersExtractor(options),
         ChecksExtractor(options),
+        RestatedExtractor(options),
         *(() if skill is None else skill_extractors(skill)),
     )
 

@@ -39,6 +39,13 @@ _GROUND: Final = Fix(
     "{argument} from a tool's output, ask for it or derive it in the open.",
     "subject",
 )
+_TELL: Final = Fix(
+    "tell_what_was_asked",
+    "prompt",
+    "Have the last message state every figure that was asked for",
+    "What `{subject}` wants told is in no message of the assistant: ask for the figures by name in the closing message, and read the task's list for "
+    "items that only one way of working would ever mention.",
+)
 _RETRY: Final = Fix(
     "retry_services",
     "infrastructure",
@@ -133,7 +140,8 @@ FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
     "gold_in_prompt": Fix("remove_gold", "data", "Take the expected answer out of the prompt", "The prompt states {subject} as the answer: rebuild it without, and run these tasks again.", "subject"),
-    "contradictory_gold": Fix("repair_gold", "data", "Repair the gold answers that are none of the options", "{subject} names an answer outside the row's own options: correct the field or the options in the dataset.", "subject"),
+    "contradictory_gold": Fix("repair_gold", "data", "Repair the gold answers that their own options contradict", "{subject} names an answer outside the row's own options, or another option than the row's other fields do: correct it in the dataset.", "subject"),
+    "gold_contradicted": Fix("settle_gold", "data", "Settle what is expected where {subject} says something else", "Another field of the row ({subject}) states what the rollouts gave, and the expected answer is another: have a person decide, correct the wrong field, and verify the same outputs again.", "subject", REVERIFY),
     "same_prompt_other_gold": Fix("one_gold_per_prompt", "data", "Give one prompt one expected answer", "The same prompt stands under several tasks with different gold: decide which is right, correct the others, and drop the copies."),
     "same_prompt": Fix("drop_copies", "data", "Drop the copies of a task", "The same prompt stands under several tasks, which counts it several times: keep one.", "", INSPECT),
     "conflicting_rows": Fix("one_row_per_rollout", "data", "Write each rollout once", "Rows with the same key say different things and only the first counts: find out which writer repeated the key, and collect these rollouts again."),
@@ -161,6 +169,8 @@ FIXES: Final[dict[str, Fix]] = {
     "correct_answer_rejected": _ANSWERS,
     "equal_answer_other_reward": _STABLE,
     "pass_without_work": Fix("reject_empty_passes", "verifier", "Have the verifier fail an output without work", "Empty, refused or errored outputs pass: require the answer or the change itself before a reward is given. The score will fall to what it should have been.", "", REVERIFY),
+    "check_broken": Fix("repair_checks", "verifier", "Give the check {subject} what it needs", "It fails for want of its own means (a file, a fixture, a module, the clock), whatever the work: repair it, then verify the same outputs again.", "subject", REVERIFY),
+    "equal_work_other_reward": _STABLE,
     "check_fails_for_all": _CHECKS,
     "reward_contradicts_checks": Fix("reward_from_checks", "verifier", "Compute the reward from the checks", "The reward says something else than the verifier's own checks ({subject}): decide which is meant, and verify the same outputs again.", "", REVERIFY),
     "never_passes_in_passing_slice": Fix("review_tasks", "data", "Have a person solve the tasks that nobody passes", "Their slice is solved and they never are: check request, gold and tools of each by hand before the model is blamed.", "", INSPECT),
@@ -197,8 +207,10 @@ FIXES: Final[dict[str, Fix]] = {
     "no_self_check": _TEST,
     "self_check_failed": _TEST,
     "self_check_passed": Fix("share_tests", "verifier", "Give the agent tests that ask what the verifier asks", "Its own tests pass and the verifier's do not: add the missing cases to what the agent can run, or check that the verifier asks what the task says."),
+    "answer_untold": _TELL,
     "action_missing": _EXPECTED,
     "action_partial": _EXPECTED,
+    "extra_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     "action_extra": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
     "guess_refused_then_looked_up": _GROUND,
@@ -213,6 +225,8 @@ FIXES: Final[dict[str, Fix]] = {
     "same_wrong_argument": _RULE,
     "wavering_argument": Fix("settle_argument", "prompt", "Settle how {argument} of {tool} is decided", "The same process gives one value here and another there: write the rule down where the tool is declared, and sample at a lower temperature.", "subject"),
     "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
+    "same_failed_checks": Fix("teach_case", "training", "Add data for the cases that these checks ask ({subject})", "The same checks fail after a clean process: the model does not know the case. Read one check against the task first; if it asks what the task says, train on such cases or spell them out in the task.", "subject"),
+    "wavering_work": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
     "scattered_answers": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
 }  # fmt: skip
 

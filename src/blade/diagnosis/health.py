@@ -113,7 +113,7 @@ def _trajectories(run: Run) -> Iterator[Check]:
     scored = run.denominator.scored
     found = run.query("""
         SELECT count(DISTINCT rollout) FROM rollouts JOIN signals USING (rollout)
-        WHERE label = 'IR' AND rollouts.class = 'scored' AND signals.class = 'scored'""").rows[0][0]
+        WHERE signals.label = 'IR' AND rollouts.class = 'scored' AND signals.class = 'scored'""").rows[0][0]
     evidence = _rollouts(
         run,
         """SELECT rollout, min_by(step, coalesce(step, 1e9)), min_by(code || ': ' || quote, coalesce(step, 1e9)) FROM signals

@@ -119,6 +119,8 @@ def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, unio
     gain = _gain(group, union_gain)
     again = group.fix.confirm == RERUN  # the same outputs, verified again, need no repeats
     repeats = repeats_needed(gain["estimate"], group.reach, group.tasks, tasks) if again else None
+    if repeats is not None:  # fewer than the run before would leave the two hard to compare
+        repeats = max(repeats, (diagnosis.get("repeats") or {}).get("mode") or 1)
     words = group.names.words()
     return {
         "id": f"{group.fix.name}.{group.names.one(group.fix.by)}" if group.fix.by else group.fix.name,

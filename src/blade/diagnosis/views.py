@@ -65,6 +65,13 @@ class CheckRow(NamedTuple):
     detail: str
 
 
+class RestatedRow(NamedTuple):
+    """A field of the row that tells its answer besides the gold."""
+
+    field: str
+    value: str
+
+
 @dataclass(frozen=True, eq=False)
 class RolloutView:
     rollout: str
@@ -78,6 +85,7 @@ class RolloutView:
     expected: Sequence[ExpectedRow]
     answers: Sequence[AnswerRow]
     checks: Sequence[CheckRow]
+    restated: Sequence[RestatedRow] = ()
 
     @cached_property
     def changes(self) -> tuple[CallRow, ...]:
@@ -111,6 +119,7 @@ _DETAILS: dict[str, tuple[type[Any], str]] = {
     "expected": (ExpectedRow, "number, name, arguments, mutation, outcome, step, detail"),
     "answers": (AnswerRow, "expected_field, expected, extracted_field, extracted, final_step, final"),
     "checks": (CheckRow, "field, name, score, passed, detail"),
+    "restated": (RestatedRow, "field, value"),
 }
 
 
@@ -139,8 +148,8 @@ def _views(run: Run, tasks: list[str]) -> Iterator[TaskView]:
     details = {table: _details(run, table, tasks) for table in _DETAILS}
     by_task: dict[str, list[RolloutView]] = defaultdict(list)
     for task, repeat, rollout, reward, passed, steps in found:
-        signals, calls, expected, answers, checks = (details[table].get(rollout, ()) for table in _DETAILS)
-        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, signals, calls, expected, answers, checks))
+        told = (details[table].get(rollout, ()) for table in _DETAILS)
+        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, *told))
     for task in tasks:
         if task in by_task:
             yield TaskView(task, tuple(by_task[task]))

@@ -6,13 +6,12 @@ from blade.diagnosis.views import TaskView
 
 
 def why(view: TaskView, found: Cause) -> str:
-    """One or two sentences for a task's cause."""
+    """One or two sentences for a task's cause: `In 2 of 2 failing repeats: …`."""
     failing = len(view.failing)
+    repeats = "repeat" if failing == 1 else "repeats"
     if found.finding is None:
-        return f"No finding explains the {failing} failing {'repeat' if failing == 1 else 'repeats'}."
-    carriers = round(found.coverage * failing)
+        return f"No finding explains the {failing} failing {repeats}."
     first = found.finding
     where = first.rollout if first.step is None else f"{first.rollout} step {first.step}"
-    text = title(first.code, first.subject)
-    said = f"{text[:1].upper()}{text[1:]} in {len(found.evidence) if failing <= 4 else carriers} of {failing} failing repeats"
-    return f"{said} ({where}: {first.detail})." if first.detail else f"{said} (first in {where})."
+    said = f"In {found.shown_by} of {failing} failing {repeats}: {title(first.code, first.subject)}."
+    return f"{said} {where}: {first.detail}." if first.detail else f"{said} First in {where}."

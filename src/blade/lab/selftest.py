@@ -158,6 +158,16 @@ def selftest(
     return {**score(judged, quiet), "part": part, "seed": seed, "cases": cases, "clean_runs": len(quiet)}
 
 
+def tuned_confidence(
+    cases: int, seed: int = 0, diagnose: Diagnose = diagnose_file, engine: Engine | None = None, progress: Progress | None = None
+) -> dict[str, float]:
+    """The coefficients of the confidence curve, fitted on so many cases of the tuning part."""
+    from blade.lab.calibration import fit_calibration
+
+    judged, _ = examine_all([spec for spec in specs("tuning", cases, seed) if spec.kind], diagnose, engine, progress)
+    return fit_calibration(judged)
+
+
 def tuning_cases(cases: int, seed: int = 0) -> Iterator[Case]:
     """Cases of the tuning part, one after the other, for trying things out."""
     return (spec.make() for spec in islice(specs("tuning", cases, seed), cases))

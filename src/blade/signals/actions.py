@@ -65,9 +65,24 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
     for made in compared.extra if compared else ():
         assert compared is not None
-        went = "it succeeded" if made.error is None else f"it failed ({made.error.line[:80]})"
-        detail = "; ".join((went, _why_extra(compared, made), *_unseen(rollout, made)))
-        yield Evidence(made.step, made.short, detail, made.name)
+        if made.error is None:
+            detail = "; ".join(("it succeeded", _why_extra(compared, made), *_unseen(rollout, made)))
+            yield Evidence(made.step, made.short, detail, made.name)
+
+
+@signal(
+    "extra_refused",
+    label="BI",
+    meaning="a state-changing call that no expected one stands for was tried, and the tool refused it: nothing was changed",
+    causal=False,
+    example=Example((call("send_voucher", "Error: no such user", user_id="u9"),), fields={"expected_calls": []}),
+)
+def extra_refused(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for made in compared.extra if compared else ():
+        assert compared is not None
+        if made.error is not None:
+            yield Evidence(made.step, made.short, f"refused: {made.error.line[:80]}; {_why_extra(compared, made)}", made.name)
 
 
 @signal(

@@ -9,12 +9,13 @@ between 0 and 1 means is left open: it is a score, and neither passed nor failed
 import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from blade.runs.definition import BOOKKEEPING
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import rollout_of
+from blade.signals.rollout import Rollout, rollout_of
 
 SCHEMA: Final = "1"
 MAX_CHECKS: Final = 200
@@ -34,7 +35,10 @@ _NAMES: Final = (
 )  # fmt: skip
 _INSIDE: Final = ("action", "env_assertion", "check", "test", "criterion")
 """Keys under which an entry keeps the object that has the name."""
-_DETAILS: Final = ("justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence")
+_DETAILS: Final = (
+    "justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence", "detail", "details",
+    "longrepr", "traceback", "stderr",
+)  # fmt: skip
 _GOOD: Final = frozenset(
     ["pass", "passed", "ok", "success", "succeeded", "true", "yes", "met", "correct", "satisfied", "resolved"]
 )
@@ -83,8 +87,19 @@ class ChecksExtractor:
         self.version = f"{SCHEMA}:{code_digest()}{options.version}"
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
-        for check in find_checks(rollout_of(view, self.options).fields):
+        for check in checks_of(rollout_of(view, self.options)):
             yield quoted(check.field, MAX_NAME), quoted(check.name, MAX_NAME), check.score, check.passed, quoted(check.detail)
+
+
+_CHECKS: "WeakKeyDictionary[Rollout, list[Check]]" = WeakKeyDictionary()
+
+
+def checks_of(rollout: Rollout) -> list[Check]:
+    """The checks on a rollout's row, looked for once however many ask."""
+    known = _CHECKS.get(rollout)
+    if known is None:
+        known = _CHECKS[rollout] = find_checks(rollout.fields)
+    return known
 
 
 def find_checks(fields: dict[str, Any]) -> list[Check]:

@@ -6,7 +6,7 @@ may fit, the calculations themselves decide.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain, combinations
 from typing import Final
@@ -19,6 +19,8 @@ FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
 """Days in a week, hours in a day, minutes, percent, a gross, and so on."""
 MAX_NUMBERS: Final = 80
 """Beyond this many distinct numbers, sums of three reach nearly everything and are taken for granted up to their total."""
+MAX_EXPLAINING: Final = 400
+"""Numbers from which an explanation is looked for among them and no further ones are read."""
 MAX_FOR_PAIRS: Final = 50
 """Up to this many, sums and differences of four are tried too."""
 MAX_VALUE: Final = 1e9
@@ -38,15 +40,15 @@ class Numbers:
 
     def __init__(self, beginning: str) -> None:
         self._beginning: str | None = beginning
-        self._unread: list[Iterator[float]] = []
+        self._digits: list[str] = []
+        self._words: list[str] = []
         self._seen: set[float] = set()
         self._amounts = 0
         self._total = 0.0
 
     def read(self, text: str) -> None:
-        # Taken from the end: digits first, and words, which take longer to find, after all of them.
-        self._unread.append(numbers_in_digits(text))
-        self._unread.insert(0, numbers_in_words(text))
+        self._digits.append(text)
+        self._words.append(text)
 
     def all(self) -> set[float]:
         """Every number, whatever it costs to read them."""
@@ -56,20 +58,30 @@ class Numbers:
 
     def give(self, wanted: float) -> bool:
         """Whether a number follows from those seen; the same as `number_follows` says of all of them."""
-        target = abs(wanted)
-        while True:
-            # A hair less than the total, whose last digits depend on the order of adding.
-            if self._amounts > MAX_NUMBERS and target <= self._total * SMALL * (1 - 1e-9):
-                return True
+        while not self._reach(wanted, MAX_NUMBERS):
             if not self._read_some():
                 return number_follows(wanted, self._seen) is not None
+        return True
+
+    def explain(self, wanted: float) -> str | None:
+        """How a number follows from those seen, or from the first of very many."""
+        while not self._reach(wanted, MAX_EXPLAINING) and self._read_some():
+            pass
+        return number_follows(wanted, self._seen)
+
+    def _reach(self, wanted: float, enough: int) -> bool:
+        # A hair less than the total, whose last digits depend on the order of adding.
+        return self._amounts > enough and abs(wanted) <= self._total * SMALL * (1 - 1e-9)
 
     def _read_some(self) -> bool:
-        if self._unread:
-            self._take(self._unread.pop())
+        """Digits first, the newest text before the others; words, which take longer to find, after all of them."""
+        if self._digits:
+            self._take(numbers_in_digits(self._digits.pop()))
         elif self._beginning is not None:
             self._take(_distinct_numbers(self._beginning))
             self._beginning = None
+        elif self._words:
+            self._take(numbers_in_words(self._words.pop()))
         else:
             return False
         return True

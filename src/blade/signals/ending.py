@@ -246,7 +246,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{sorted(tags)[0]}>"
     line = _ASKED_LINE.search(wanted[-6_000:])
-    if line is not None and line[1].lower().rstrip(":") not in answer.lower():
+    if line is not None and not re.search(rf"{re.escape(line[1].rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line[1]!r}"
     if not files and "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) and not _holds_json(answer):
         return "asked for JSON"

@@ -64,15 +64,15 @@ class Seen:
     Looking for a string is quick; the compact text, the numbers and the dates are worked out when that does not settle it.
     """
 
-    def __init__(self, rollout: Rollout) -> None:
+    def __init__(self, rollout: Rollout, tries: int = MAX_DERIVATIONS) -> None:
         self._rollout = rollout
-        self._read = 0
+        self.position = 0
         self._texts = [rollout.prompt_text.lower()]
         self._compact = ""
         self._compacted = 0
         self._agreed = ""
         self._pending: list[str] = []
-        self._tried = 0
+        self._tries = tries
         self._numbers = Numbers(self._texts[0])
         self._dates: set[values.Day] = set()
         self._dated = 0
@@ -80,22 +80,22 @@ class Seen:
 
     def advance(self, position: int) -> None:
         """Take in everything before `position`."""
-        fresh: list[str] = []
-        for place in range(self._read, position):
+        for place in range(self.position, position):
             item = self._rollout.output[place]
             if item.kind == "tool_output":
-                fresh.append(self._without_echo(item.text, self._calls.get(place)))
+                self._see(self._without_echo(item.text, self._calls.get(place)))
             elif item.kind == "message" and item.role != "assistant":
-                fresh.append(item.text)
+                self._see(item.text)
                 self._agreed += "\n".join(("", *self._pending)).lower()
                 self._pending.clear()
             elif item.kind == "message":
                 self._pending.append(item.text)
-        self._read = max(self._read, position)
-        for text in fresh:
-            lowered = text.lower()
-            self._texts.append(lowered)
-            self._numbers.read(lowered)
+        self.position = max(self.position, position)
+
+    def _see(self, text: str) -> None:
+        lowered = text.lower()
+        self._texts.append(lowered)
+        self._numbers.read(lowered)
 
     def _without_echo(self, text: str, made: Call | None) -> str:
         """An output less the call's own arguments, where it may only be repeating them."""
@@ -139,17 +139,17 @@ class Seen:
         """Where a number comes from, if from anywhere."""
         if self._needs_no_source(value):
             return number_follows(value, set()) or "seen"
-        return number_follows(value, self._numbers.all()) if self._tried <= MAX_DERIVATIONS else "not worked out"
+        return self._numbers.explain(value) if self._tries >= 0 else "not worked out"
 
     def gives(self, value: float) -> bool:
         """Whether a number comes from anywhere, which is found sooner than from where."""
-        return self._needs_no_source(value) or self._tried > MAX_DERIVATIONS or self._numbers.give(value)
+        return self._needs_no_source(value) or self._tries < 0 or self._numbers.give(value)
 
     def _needs_no_source(self, value: float) -> bool:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
         if abs(value) <= SMALL or self._holds_word(plain):
             return True
-        self._tried += 1
+        self._tries -= 1
         return False
 
     def date(self, wanted: date) -> bool:

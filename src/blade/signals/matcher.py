@@ -24,6 +24,9 @@ TAIL: Final = 800
 MAX_LINE: Final = 400
 JSON_ENDS: Final = 400
 """Characters at either end of a JSON output in which its status fields are looked for."""
+SMALL_OBJECT: Final = 4
+"""Keys up to which a JSON object can be a gateway's answer in place of the tool's."""
+MAX_PAGE_HEAD: Final = 2_000
 MAX_PROVIDER_MESSAGE: Final = 1_500
 """A message of the assistant that is nothing but a provider's error is short."""
 
@@ -67,14 +70,17 @@ _CLASSES: Final[tuple[tuple[str, str], ...]] = (
     ("disk_full", r"No space left on device|ENOSPC|disk quota exceeded|disk (?:is )?full"),
     ("out_of_memory", r"\bout of memory\b|OutOfMemory|OOM[ -]?kill|\bMemoryError\b|cannot allocate memory|bad_alloc|memory limit exceeded|(?-i:^(?:\S+: line \d+: +\d+ )?Killed\b)"),
     ("quota_exhausted", r"insufficient[ _]quota|exceeded your (?:current |monthly )?quota|quota (?:has been )?exceeded|credit balance is too low|out of credits|billing (?:hard )?limit|plan and billing|402 Payment Required|ResourceExhausted"),
-    ("rate_limited", rf"rate[ _-]?limit|too many requests|RateLimitError|(?:{_STATUS}|^)429\b|throttl(?:ed|ing)"),
+    ("rate_limited", rf"rate[ _-]?limit|too many requests|RateLimitError|(?:{_STATUS}|^)429\b|error code: 1015\b|throttl(?:ed|ing)"),
     ("failed_install", r"No matching distribution found|Could not find a version that satisfies|Unable to locate package|has no installation candidate|npm (?:ERR!|error)|subprocess-exited-with-error|Failed (?:to build|building wheel)|Failed to fetch https?:|ResolutionImpossible|externally-managed-environment|PackagesNotFoundError|Could not install packages"),
-    ("sandbox_failed", r"(?:fail(?:ed|ure)|unable|could not|cannot|error)\b.{0,40}\b(?:start|creat|launch|provision|initiali[sz]|spawn|connect to|reach)\w*\b.{0,40}\b(?:sandbox|container|docker|pod|virtual machine|kernel|browser|daemon)\b|(?:sandbox|container|kernel)\b.{0,40}\b(?:is not running|not ready|died|crashed|expired|was terminated|failed to start|exited unexpectedly)|ImagePullBackOff|ErrImagePull|SandboxError|OCI runtime|no such container"),
+    ("sandbox_failed", r"(?:fail(?:ed|ure)|unable|could not|cannot|error)\b.{0,40}\b(?:start|creat|launch|provision|initiali[sz]|spawn|connect to|reach|pull|resum|attach)\w*\b.{0,40}\b(?:sandbox|container|docker|pod|virtual machine|(?:micro)?vm|kernel|browser|daemon|shim|workspace|image)\b"
+     r"|(?:sandbox|container|kernel|(?:micro)?vm|browser|workspace)\b.{0,40}\b(?:(?:is|was) not (?:running|found|started|reachable)|not ready|died|is dead|(?:have|has) died|crashed|expired|was (?:terminated|killed|evicted|stopped)|failed to start|exited unexpectedly|(?:already |has )shut ?down|entered error state|in error state|(?:has been|was) closed|did ?n[o']t respond)"
+     r"|(?-i:ImagePullBackOff|ErrImagePull|CrashLoopBackOff|CreateContainer(?:Config)?Error|FailedScheduling|\b\w*Sandbox\w*(?:Error|Exception)\b|DeadKernelError|DaytonaError|DeploymentNotStarted|TargetClosedError|SessionNotCreated\w*)"
+     r"|OCI runtime|no such container|error response from daemon|docker daemon running|nodes are available|firecracker.{0,40}(?:exited|panicked|failed)|/dev/kvm|fork: (?:retry: )?resource temporarily|no server running on /|lost server|error dialing backend|unable to upgrade connection|chrome not reachable|DevToolsActivePort"),
     ("missing_command", r"command not found|bad interpreter|executable file not found|not recognized as an internal or external command|^(?:/\S+/)?(?:ba|da|z|k)?sh: (?:line )?\d+: \S+: not found|command '\w+' failed: No such file"),
     ("command_timeout", r"(?:command|execution|process|script|code|cell|program|test)s? (?:has |have |was )?(?:timed out|timeout|exceeded)|TimeoutExpired|time limit exceeded|timed out after \d"),
-    ("connection_failed", r"connection (?:was )?(?:refused|reset|aborted|error|closed|timed out|failed)|ECONN(?:REFUSED|RESET|ABORTED)|\bAPIConnectionError|\bConnect(?:ion)?(?:Reset|Refused|Aborted)?Error\b|RemoteDisconnected|Server ?Disconnected|broken ?pipe|could not resolve|name or service not known|name resolution|getaddrinfo|network is unreachable|no route to host|max retries exceeded|establish a new connection|socket hang up|failed to connect|SSLError|EOF occurred in violation"),
-    ("service_timeout", r"(?:read|connect|write|pool|api|gateway|request|socket)[ _]?time(?:d[ _])?-?out|deadline[ _]?exceeded|ETIMEDOUT|upstream request timeout|operation timed out|^(?:\w+\.)*TimeoutError\b|_timeout\b|timeout_exceeded|^timed out$"),
-    ("server_error", rf"(?:{_STATUS}|^)5\d\d\b|(?-i:\bBad Gateway|\bService (?:Temporarily )?Unavailable|\bInternal Server Error|\bInternalServerError|\bServiceUnavailable|\bBadGateway|\bAPIError\b)|\b5\d\d server error|upstream connect error|overloaded_error|server is overloaded"),
+    ("connection_failed", r"connection (?:was )?(?:refused|reset|aborted|error|closed|timed out|failed)|ECONN(?:REFUSED|RESET|ABORTED)|EAI_AGAIN|\bAPIConnectionError|\bConnect(?:ion)?(?:Reset|Refused|Aborted)?Error\b|RemoteDisconnected|Server ?Disconnected|broken ?pipe|could not resolve|name or service not known|name resolution|getaddrinfo|network is unreachable|no route to host|max retries exceeded|establish a new connection|socket hang up|failed to connect|cannot connect to host|unable to connect to the server|ClosedResourceError|BrokenResourceError|RemoteProtocolError|ChunkedEncodingError|IncompleteRead|client_loop: send disconnect|exchange_identification|(?-i:net::ERR_(?:CONNECTION|NAME_NOT|PROXY|NETWORK|INTERNET|TIMED|SSL)\w*)|(?-i:TypeError: fetch failed)|SSLError|EOF occurred in violation"),
+    ("service_timeout", r"(?:read|connect|write|pool|api|gateway|request|socket)[ _]?time(?:d[ _])?-?out|deadline[ _]?exceeded|ETIMEDOUT|upstream request timeout|upstream server is timing out|operation timed out|endpoint request timed out|i/o timeout|timed out while waiting for response|52[24]: a timeout occurred|^(?:\w+\.)*TimeoutError\b|_timeout\b|timeout_exceeded|^timed out$"),
+    ("server_error", rf"(?:{_STATUS}|^)5\d\d\b|(?-i:\bBad Gateway|\bService (?:Temporarily )?Unavailable|\bInternal Server Error|\bInternalServerError|\bServiceUnavailable|\bBadGateway|\bAPIError\b)|\b5\d\d server error|(?:^|error[: ]+)internal server error|^bad gateway|^service unavailable|service is currently unavailable|backend fetch failed|no healthy upstream|invalid response was received from the upstream|ring-balancer|INTERNAL_ERROR|StatusCode\.(?:UNAVAILABLE|INTERNAL)|rpc error: code = (?:Unavailable|Internal|Unknown|Aborted)|-32603\b|upstream connect error|overloaded_error|server is overloaded"),
     ("access_denied", rf"(?:{_STATUS}|^)40[13]\b|40[13] client error|invalid[ _]api[ _]key|incorrect api key|AuthenticationError|PermissionDeniedError|(?-i:^Unauthorized\b|^Forbidden\b|401 Unauthorized|403 Forbidden)|access denied for user"),
     ("unknown_tool", r"\b(?:no|unknown|invalid|unsupported|unrecognized) (?:such )?(?:tool|function|action)\b(?! call)|\btool\b.{0,60}(?:not found|does not exist|is not available|not registered)|no tool named"),
     ("syntax_error", r"SyntaxError|IndentationError|TabError|syntax error|invalid syntax|ParseError|no such column|no such table"),
@@ -105,20 +111,22 @@ _EXCEPTION_END: Final = (
 # Most lines begin with a word in small letters, or with a sign, that begins none of the shapes: one look passes them over.
 _PROSE: Final = (
     r"(?:(?![a-z0-9_./+-]*+[^\w./+:-])"
-    r"|(?=error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]))"
+    r"|(?=error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]|rpc[ ]error|no[ ](?:healthy|server)[ ]|lost[ ]server))"
 )
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?P<line>
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
-    | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal)[ ])?
+    | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
-                 (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|\d|from|with|connecting|creating|starting|-|\()|s?[ ]?\() )
+                 (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|-?\d|from|with|connecting|creating|starting|response|dialing|POSTing|-|\()|s?[ ]?\() )
     | (?P<status> (?:HTTP(?:/[\d.]{{1,3}})?[ ])? [45]\d\d [ ]
                   (?:Bad|Service|Internal|Gateway|Too|Unauthorized|Forbidden|Not[ ]Found|Client|Server|Payment|Request|Proxy) )
     | (?P<install> npm[ ](?:ERR!|error) | E:[ ](?:Unable|Package|Failed|Could) | error:[ ]subprocess-exited )
     | (?P<bare> (?:Killed|Unauthorized|Forbidden|[Cc]onnection[ ](?:refused|reset)|[Ss]ervice[ ]Unavailable|Bad[ ]Gateway|[Rr]ate[ ]limit[ ]exceeded
                  |Too[ ]Many[ ]Requests|[Oo]ut[ ]of[ ]memory|Command[ ]timed[ ]out|Request[ ]timed[ ]out|curl:[ ]\(\d+\)|ssh:[ ]connect
-                 |No[ ]space[ ]left[ ]on[ ]device|Cannot[ ]connect[ ]to[ ]the[ ]Docker|upstream[ ]connect|timed[ ]out)
+                 |No[ ]space[ ]left[ ]on[ ]device|Cannot[ ]connect[ ]to[ ]the[ ]Docker|upstream[ ](?:connect|request[ ]timeout)|timed[ ]out|OCI[ ]runtime|Internal[ ]Server[ ]Error
+                 |Gateway[ ]Time-?out|no[ ]healthy[ ]upstream|no[ ]server[ ]running[ ]on|lost[ ]server|Unable[ ]to[ ]connect[ ]to[ ]the[ ]server)
                 (?![a-z]) )
+    | (?P<machine> (?:The[ ])?(?:[Ss]andbox|[Kk]ernel|[Cc]ontainer|[Pp]od|VM|[Mm]icroVM|[Ff]irecracker|[Ww]orkspace)[ ](?=\S) )
     | (?P<traceback> Traceback[ ]\(most[ ]recent )
     | (?P<exit> exitcode:[ ][1-9]\d*[ ]\(execution[ ]failed )
     | (?P<shell> (?:[\w./+-]++:[ ])(?=\S) )
@@ -128,7 +136,7 @@ _LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
 _SHAPES: Final = tuple(name for name in _FIRST_LINE.groupindex if name != "line")
 _JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
 _EXECUTION: Final = re.compile(r"exitcode: \d|Execution (?:result|output)|\[?(?:stdout|stderr)\]?:", re.IGNORECASE)
-_JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"')
+_JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"', '"isError"')
 _REPR_ERROR: Final = re.compile(r"""\s*\{\s*['"](?:error|error_message)['"]\s*:\s*(?!None|null|false|False|''|"")""")
 _SHELL_PHRASES: Final = (
     "command not found",
@@ -139,7 +147,18 @@ _SHELL_PHRASES: Final = (
     "ermission denied",
     "No space left",
     "annot allocate",
+    "rror response from daemon",
+    "rpc error: code",
+    "OCI runtime",
+    "fork: ",
+    "closed by remote host",
+    "send disconnect",
 )
+_PAGE: Final = re.compile(
+    r"<(?:title|h1)>\s*(?:[^<|]{0,80}\|\s*)?((?:HTTP )?(?:Error )?(?:50[0-4]|52[0-7]|429|40[1348])\b[^<]{0,120}|(?:Bad Gateway|Service Unavailable|Internal Server Error)[^<]{0,80})</",
+    re.IGNORECASE,
+)
+"""A proxy's error page, which says so in its title or headline."""
 _OUTPUT_FIELDS: Final = ("stderr", "output", "stdout", "content", "result", "message")
 
 
@@ -164,12 +183,17 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
     head = text[:16].lstrip()[:1]
     if head == "{":
         ends = text if len(text) <= 2 * JSON_ENDS else text[:JSON_ENDS] + text[-JSON_ENDS:]
-        if any(mark in ends for mark in _JSON_MARKS):
+        if any(mark in ends for mark in _JSON_MARKS) or (len(text) <= 2 * JSON_ENDS and '"message"' in text):
             inner = _from_json(text)
             if inner is not None:
                 return inner
         if _REPR_ERROR.match(text):
             line = text.strip()[:MAX_LINE]
+            return (ErrorText(classify(line) or "tool_error", line, True),)
+    if head == "<":
+        page = _PAGE.search(text, 0, MAX_PAGE_HEAD)
+        if page is not None:
+            line = " ".join(page[1].split())[:MAX_LINE]
             return (ErrorText(classify(line) or "tool_error", line, True),)
     if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
         return ()
@@ -225,6 +249,8 @@ def _take(
             ended = classify(last) or "exception"
             found.setdefault(ended, ErrorText(ended, (last or line)[:MAX_LINE], True))
         return
+    if shape == "machine" and not (opens and classify(line) == "sandbox_failed"):
+        return  # a sentence about a container is an error only where it is the answer, and says what became of it
     kind = classify(line) or ("exception" if shape == "exception" else "tool_error" if opens else None)
     if kind is None or kind in found:
         return
@@ -253,10 +279,13 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
         return None
     found: dict[str, ErrorText] = {}
     told = next((value[name] for name in ("error", "errors", "error_message") if value.get(name)), None)
-    if told is None and value.get("is_error"):
+    if told is None and (value.get("is_error") or value.get("isError")):
         told = value.get("message") or value.get("content")
     if told is None and isinstance(value.get("detail"), str) and set(value) == {"detail"}:
         told = value["detail"]
+    if told is None and len(value) <= SMALL_OBJECT and isinstance(value.get("message"), str):
+        # A gateway answers with nothing but a message; a tool's own message is another matter.
+        told = value["message"] if classify(value["message"][:MAX_LINE]) in PROVIDER else None
     if told and told is not True:
         line = _plain(told)[:MAX_LINE]
         kind = classify(line) or "tool_error"

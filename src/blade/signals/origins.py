@@ -6,6 +6,7 @@ neither is an answer that only repeats the arguments of its own call.
 
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,8 @@ SMALL: Final = 12
 MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
+MAX_EXPLAINED: Final = 200
+"""Numbers of one rollout for which a calculation is looked for."""
 
 
 class Place(NamedTuple):
@@ -35,6 +38,7 @@ class Sources:
     def __init__(self, rollout: Rollout) -> None:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
         self._texts: list[tuple[Place, str, Call | None]] = []
+        self._whole: str | None = None
         for item in rollout.prompt:
             if item.role != "assistant":
                 self._texts.append(
@@ -52,9 +56,12 @@ class Sources:
 
     def places(self, value: Any) -> Iterator[Place]:
         """Where a value stands, in order."""
+        if self._whole is None:
+            self._whole = "\0".join([text for _, text, _ in self._texts])
         spellings = _spellings(value)
-        for place, text, made in self._texts:
-            if any(whole_word(wanted, text) for wanted in spellings) and not _echoes(made, spellings):
+        written = [wanted for wanted in spellings if wanted in self._whole]
+        for place, text, made in self._texts if written else ():
+            if any(whole_word(wanted, text) for wanted in written) and not _echoes(made, spellings):
                 yield place
 
 
@@ -123,14 +130,28 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
 
 
 def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
-    seen = Seen(rollout)
-    seen.advance(position)
+    seen = _seen_before(rollout, position)
     if isinstance(value, int | float):
         return seen.number(float(value))
     try:
         return "a date near one that was seen" if seen.date(date.fromisoformat(str(value).strip()[:10])) else None
     except ValueError:
         return "spelled otherwise" if seen.holds(str(value)) else None
+
+
+@lru_cache(maxsize=1)
+def _begun(rollout: Rollout) -> list[Seen]:
+    """What was seen so far of the rollout at hand: it refers to the rollout, so no dictionary may hold it for longer."""
+    return [Seen(rollout, MAX_EXPLAINED)]
+
+
+def _seen_before(rollout: Rollout, position: int) -> Seen:
+    """What stood before a position. Positions are mostly asked for in order, so it is taken further and not begun again."""
+    begun = _begun(rollout)
+    if begun[0].position > position:
+        begun[0] = Seen(rollout, MAX_EXPLAINED)
+    begun[0].advance(position)
+    return begun[0]
 
 
 def _named(places: list[Place]) -> str:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
-from blade.signals.example import Example, says
+from blade.signals.example import Example, call, says
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -64,3 +65,82 @@ def answer_not_extracted(rollout: Rollout) -> Iterator[Evidence]:
             quote = ending[max(0, stated.start() - 40) :] if stated else last_line
             yield Evidence(rollout.final.step, quote[:200], f"{name} is {gold}; {blank[0]} is empty", blank[0])
             return
+
+
+_MISSING: Final = (
+    re.compile(r"No such file or directory: ?['\"]?([^'\"\s,;)]+)"),
+    re.compile(r"([\w./~+-]+): No such file or directory"),
+    re.compile(r"FileNotFoundError[^\n]{0,80}?['\"]([^'\"\n]+)['\"]"),
+    re.compile(r"fixture ['\"](\w+)['\"] not found"),
+    re.compile(r"No module named ['\"]?([\w.]+)"),
+    re.compile(r"(?:^|[\s:])([\w+-][\w.+-]*): (?:command )?not found\b"),
+)
+"""What a check could not find, where it names it."""
+_LEFT_OVER: Final = re.compile(
+    r"\b(?:unexpected|stray|left[- ]?over)\W{0,3}(?:file|path|entry)\W{1,3}(/[\w./~+-]+)", re.IGNORECASE
+)
+_MEANS: Final = re.compile(
+    r"Temporary failure in name resolution|Could not resolve host|No space left on device|Address already in use"
+    r"|Too many open files|Cannot connect to the Docker daemon"
+)
+_TIMING: Final = re.compile(
+    r"\b(?:timing|wall[- ]?clock|elapsed(?: time)?|latency)\b[^\n]{0,40}\b(?:threshold|limit|budget|above|exceed\w*)\b",
+    re.IGNORECASE,
+)
+_SPEED: Final = re.compile(
+    r"\b(?:fast|faster|speed|seconds?|milliseconds?|efficien\w+|performan\w+|latency|time limit|O\([^)]*\))", re.IGNORECASE
+)
+MAX_CHECK_MESSAGE: Final = 4_000
+
+
+@signal(
+    "check_broken",
+    label="TI",
+    meaning="a check of the verifier fails for want of its own means: a file, fixture or module that is no part of the task or the work",
+    causal=False,
+    example=Example(
+        (call("write_file", "ok", path="src/rank.py", content="def rank(v): ..."), says("Done.")),
+        asked="Implement rank in src/rank.py.",
+        fields={
+            "test_results": [
+                {"name": "test_order", "status": "passed"},
+                {
+                    "name": "test_golden",
+                    "status": "failed",
+                    "message": "FileNotFoundError: No such file or directory: 'data/golden.json'",
+                },
+            ]
+        },
+    ),
+)
+def check_broken(rollout: Rollout) -> Iterator[Evidence]:
+    """Whatever the task, the rollout or its tools ever named is the rollout's business; only what nobody named is the verifier's own."""
+    failing = [check for check in checks_of(rollout) if check.passed is False and check.detail]
+    for check in failing:
+        said = _own_fault(check.detail[-MAX_CHECK_MESSAGE:], rollout)
+        if said:
+            subject = f"{check.field}.{check.name}" if check.field and check.name != check.field else check.name
+            yield Evidence(None, f"{check.name}: {check.detail}", said, subject)
+
+
+def _own_fault(message: str, rollout: Rollout) -> str | None:
+    """What the check itself lacked, in words; None where its message may well speak of the work."""
+    for pattern in _MISSING:
+        for found in pattern.finditer(message):
+            if not _named(found[1], rollout):
+                return f"the check lacks {found[1]}, which neither the task nor the rollout names"
+    if (left := _LEFT_OVER.search(message)) is not None and not _named(left[1], rollout):
+        return f"the check minds {left[1]}, which the rollout never names"
+    if (means := _MEANS.search(message)) is not None:
+        return f"the check ran into its own surroundings: {means[0]}"
+    if (timing := _TIMING.search(message)) is not None and not _SPEED.search(rollout.prompt_text):
+        return f"the check goes by the clock ({timing[0]}), and the task asks for no speed"
+    return None
+
+
+def _named(thing: str, rollout: Rollout) -> bool:
+    """Whether the prompt, the row's own words or anything said, called or printed names it (a path by its last part)."""
+    word = thing.rstrip("/.").rsplit("/", 1)[-1] or thing
+    if word in rollout.prompt_text or any(isinstance(value, str) and word in value for value in rollout.fields.values()):
+        return True
+    return any(word in item.text or word in (item.arguments or "") for item in rollout.output)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .intervals import LEVEL, Interval
@@ -45,7 +46,8 @@ def lift(
         return None
     mixed = int(of.mixed.sum())
     sd = (resampled or resample(of, _run_size(of, tasks), 0.0, 1.0)).lift_sd
-    return Lift(value, _held_back(plus_minus(value, sd, mixed), tested.p_value), mixed, tested.p_value, tested.method)
+    interval = _held_back(plus_minus(value, sd, mixed), tested.p_value)
+    return Lift(value, _within(interval, _span(rewards)), mixed, tested.p_value, tested.method)
 
 
 def plus_minus(value: float, sd: float | None, mixed: int, level: float = LEVEL) -> Interval | None:
@@ -60,6 +62,22 @@ def _held_back(interval: Interval | None, p_value: float) -> Interval | None:
     if interval is None or p_value <= 1.0 - LEVEL:
         return interval
     return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+
+
+def _span(rewards: Sequence[ArrayLike] | None) -> float:
+    """How far two rewards can lie apart: no lift is larger."""
+    if rewards is None:
+        return 1.0
+    every = [np.asarray(of_task, dtype=np.float64) for of_task in rewards]
+    return max((float(of_task.max()) for of_task in every if of_task.size), default=0.0) - min(
+        (float(of_task.min()) for of_task in every if of_task.size), default=0.0
+    )
+
+
+def _within(interval: Interval | None, span: float) -> Interval | None:
+    if interval is None:
+        return None
+    return replace(interval, low=max(interval.low, -span), high=min(interval.high, span))
 
 
 def _run_size(of: Split, tasks: int | None) -> int:

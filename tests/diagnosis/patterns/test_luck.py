@@ -42,7 +42,8 @@ def test_a_guess_that_held():
 def test_wrong_actions_and_cut_ends():
     extra = signal("action_extra", 4, "pay_order(…)", subject="pay_order")
     assert told(luck(calls=[PAID], signals=[extra])) == [("passed_despite_wrong_action", "7:0", 4)]
-    assert told(luck(calls=[REFUSED], signals=[extra])) == [("unwanted_change_refused", "7:0", 4)]
+    refused = signal("extra_refused", 4, "pay_order(…)", subject="pay_order")
+    assert told(luck(calls=[REFUSED], signals=[refused])) == [("unwanted_change_refused", "7:0", 4)]
     assert told(luck(signals=[signal("output_truncated", 9)])) == [("passed_cut_short", "7:0", 9)]
 
 

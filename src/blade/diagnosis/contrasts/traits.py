@@ -84,11 +84,8 @@ def _signals(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
 
 
 def is_difference(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a signal tells of a difference from the expected calls that had an effect; an unexpected call that failed had none."""
-    refused = signal.code == "action_extra" and any(
-        call.step == signal.step and call.error_class is not None for call in rollout.changes
-    )
-    return signal.code in ACTIONS and not refused
+    """Whether a signal tells of a difference from the expected calls that had an effect."""
+    return signal.code in ACTIONS
 
 
 def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:

@@ -5,8 +5,8 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` (TI, KG, UK), `arguments` (KG, UK), `lookups` (BI), `luck`, `verifier` (TI), `data` (DA), `clusters` (IR); `conduct` says
-how a rollout went about its work, `given` what it answered, `exact` holds the tests.
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups` (BI), `luck`, `verifier` (TI), `data` and `gold` (DA), `clusters` (IR);
+`conduct` says how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns import answers, arguments, data, lookups, luck, verifier
+from blade.diagnosis.patterns import answers, arguments, data, gold, lookups, luck, results, verifier
 from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.data import Contested, SharedPrompt
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
@@ -26,7 +26,9 @@ from blade.runs.run import Run
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
+    *gold.PATTERNS,
     *verifier.PATTERNS,
+    *results.PATTERNS,
     *answers.PATTERNS,
     *arguments.PATTERNS,
     *lookups.PATTERNS,
@@ -80,15 +82,18 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     if not context.decides:
         return
     yield from data.data_findings(view, context.shared_prompts, context.contested)
+    yield from gold.contradicted_gold(view)
     yield from verifier.contradictions(view, context.checks)
     yield from verifier.failing_checks(view, context.checks)
     yield from verifier.lonely(view, context.lonely)
+    yield from results.equal_work(view)
     yield from answers.verifier_against_answers(view, context.answers)
     separating = lookups.separations(view, context.lookups)
     yield from lookups.skipped_lookups(view, separating)
     yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
     yield from arguments.repeated_arguments(view)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
+    yield from results.knowledge_of_checks(view, told_apart=told_apart)
     yield from answers.knowledge(view, context.answers, told_apart=told_apart)
 
 

@@ -46,6 +46,8 @@ PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRO
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.25
 """The weight of a wrong answer that was given once: what is not known and what is known unreliably look alike."""
+FORM_LACKS: Final = 0.25
+"""The weight of an answer that was not taken because it lacks the form that the prompt asked for."""
 _NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
 
 
@@ -87,17 +89,25 @@ def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict) -> Iterator[
     if verdict.assumed:
         yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
     if not row.extracted and any(signal.code == "wrong_format" for signal in rollout.signals):
-        yield 0.4, "but it lacks the form that the prompt asked for"
+        yield FORM_LACKS, "but it lacks the form that the prompt asked for"
     failing = [check.name for check in rollout.checks if check.passed is False]
     if failing:
         yield 0.3, f"but its own checks fail: {', '.join(failing[:3])}"
 
 
 def _not_extracted(rollout: RolloutView) -> Iterator[Finding]:
+    """Where the prompt asked for a form that the answer lacks, the verifier is not at fault for finding none."""
+    formless = next((signal for signal in rollout.signals if signal.code == "wrong_format"), None)
     for signal in rollout.signals:
         if signal.code == NOT_EXTRACTED.code:
+            doubt = f"; but the prompt {formless.detail or 'asked for another form'}" if formless else ""
             yield NOT_EXTRACTED.found(
-                rollout, subject=signal.subject or "answer", step=signal.step, quote=signal.quote, detail=signal.detail
+                rollout,
+                subject=signal.subject or "answer",
+                step=signal.step,
+                quote=signal.quote,
+                detail=signal.detail + doubt,
+                weight=FORM_LACKS if formless else None,
             )
             return
 

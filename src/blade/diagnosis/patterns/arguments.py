@@ -58,7 +58,7 @@ def wrong_arguments(view: TaskView) -> dict[str, list[Wrong]]:
 
 
 def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str]) -> Wrong:
-    value = _value(signal)
+    value = wrong_value(signal)
     tool, _, path = signal.subject.partition(".")
     first = next(
         (
@@ -73,7 +73,7 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str]) -> Wr
     return Wrong(rollout, signal, value, first, clean)
 
 
-def _value(signal: SignalRow) -> str:
+def wrong_value(signal: SignalRow) -> str:
     """The value in a quote such as `nonfree_baggages=1`; the quote itself where it has another form."""
     name, equals, value = signal.quote.partition("=")
     return (

@@ -30,13 +30,15 @@ DUPLICATE: Final = Pattern("duplicate_rows", "DA", "the same row stands in the f
 INVALID_REWARD: Final = Pattern("invalid_reward", "DA", "a row whose reward is no finite number", 0.6, reward_aware=False)
 PATTERNS: Final = (OTHER_GOLD, SAME_PROMPT, CONFLICTING, DUPLICATE, INVALID_REWARD)
 
-RAISED: Final = {"empty_prompt": 0.9, "gold_in_prompt": 0.4, "contradictory_gold": 0.9}
+RAISED: Final = {"empty_prompt": 0.9, "gold_in_prompt": 0.6, "contradictory_gold": 0.9}
 """Signals of the data family, with the weight they have on a failing rollout."""
 
 GOLD_PARTS: Final = (
     "ground_truth", "expected_answer", "expected_answers", "expected_output", "expected_outputs", "expected", "gold", "gold_answer",
     "gold_answers", "golden_answer", "reference_answer", "reference_answers", "target", "targets", "answer", "label", "expected_result",
-    "expected_calls", "expected_actions",
+    "expected_calls", "expected_actions", "expected_function_calls", "expected_tool_calls", "expected_files", "expected_state",
+    "expected_response", "expected_value", "expected_values", "reference", "references", "reference_solution", "gold_patch", "gold_sql",
+    "test_patch", "tests", "test_cases", "test_list", "unit_tests", "rubric", "rubrics", "checklist", "criteria", "answer_key",
 )  # fmt: skip
 """Parts of a task's definition that hold what is expected."""
 MOST_INVALID: Final = 1_000

@@ -41,6 +41,7 @@ CODES: Final = frozenset(pattern.code for pattern in PATTERNS)
 
 _SAID: Final = {
     "action_extra": "made a change that was not expected",
+    "extra_refused": "tried a change that was not expected",
     "action_wrong_argument": "used another value than the expected one",
     "action_missing": "left out an expected change",
     "action_partial": "left out an expected change",
@@ -141,10 +142,9 @@ def _held_guesses(rollout: RolloutView) -> Iterator[Finding]:
 
 
 def _signals(rollout: RolloutView) -> Iterator[Finding]:
-    failed = {call.step for call in rollout.changes if call.error_class is not None}
     wrong = next((signal for signal in rollout.signals if signal.code in _SAID), None)
     if wrong is not None:
-        refused = wrong.code == "action_extra" and wrong.step in failed
+        refused = wrong.code == "extra_refused"
         said = (
             "only the tool's refusal kept it from making a change that was not expected"
             if refused

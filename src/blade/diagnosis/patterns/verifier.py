@@ -1,18 +1,22 @@
 """The verifier's own parts (TI): checks read one by one, rewards that contradict them, tasks nobody passes among tasks everybody does.
 
 A check that fails for everyone may be a hard check or a broken one. What speaks for broken: it fails over many tasks while the checks
-beside it pass, and it alone is what the reward fails for. Whether a check binds the reward at all is learned from the run: many
+beside it pass, and it alone is what the reward fails for; its message speaks of its own means rather than of the values it compared
+(the signal `check_broken`). Whether a check binds the reward at all is learned from the run: many
 verifiers list checks that are only informative (`learn_checks`).
 
 All findings here are reward-aware.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from blade.diagnosis.findings import Finding, evidence
+from blade.diagnosis.patterns.conduct import breakdown
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
 from blade.runs.run import Run
 
@@ -37,6 +41,12 @@ MIN_PASSING: Final = 20
 """Passing rollouts with checks in a field from which on it can be said to bind."""
 INCOMPLETE: Final = 0.3
 """Share of failing rollouts among those with every check passed from which on the checks are not all that the reward looks at."""
+VALUES_COMPARED: Final = 0.3
+"""The weight of a task's one failing check whose message compares values: it ran, and judged what it was given."""
+_COMPARES: Final = re.compile(
+    r"AssertionError|\bassert\b|\bexpected\b|\bgot\b|\bmismatch|\bdiffers?\b|!=|\bnot equal\b|\bshould (?:be|have)\b",
+    re.IGNORECASE,
+)
 MIN_TASKS: Final = 5
 MIN_SLICE: Final = 8
 PASSING_SLICE: Final = 0.9
@@ -109,6 +119,8 @@ def failing_checks(view: TaskView, rule: CheckRule) -> Iterator[Finding]:
     for (where, name), rollouts in sole.items():
         if len(rollouts) == len(view.rollouts):
             for rollout in rollouts:
+                if mismatched(rollout) or breakdown(rollout) is not None:
+                    continue  # what the check found wrong is known
                 check = next(check for check in rollout.checks if (check.field, check.name) == (where, name))
                 yield FAILS_FOR_ALL.found(
                     rollout,
@@ -116,7 +128,7 @@ def failing_checks(view: TaskView, rule: CheckRule) -> Iterator[Finding]:
                     quote=f"{check.name}: {check.detail}" if check.detail else check.name,
                     detail=f"the only check that fails, in all {len(rollouts)} repeats; {len(_judged(rollout)) - 1} others pass. "
                     "A hard check looks the same: compare it with the task",
-                    weight=0.45 if len(rollouts) > 2 else 0.35,
+                    weight=VALUES_COMPARED if _COMPARES.search(check.detail) else 0.4 if len(rollouts) > 2 else 0.35,
                 )
 
 
@@ -227,6 +239,8 @@ _MESSAGES: Final = {
     "check_fails_for_all": "a check fails for everyone while the checks beside it pass",
     "reward_contradicts_checks": "the reward contradicts the verifier's own checks",
     "never_passes_in_passing_slice": "tasks that never pass in a slice that nearly always does",
+    "check_broken": "a check fails for want of its own means",
+    "equal_work_other_reward": "equal work on one task got different rewards",
     "verifier_error": "the verifier reports an error of its own",
     "judge_failed": "the judge failed",
 }

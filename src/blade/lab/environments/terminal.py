@@ -190,7 +190,7 @@ CHORES: tuple[Callable[[Shell, Random, str], Chore], ...] = (error_count, larges
 
 def _task(index: int, make: Callable[[Shell, Random, str], Chore], rng: Random) -> Task:
     shell = Shell()
-    folder = f"/{rng.choice(('srv', 'data', 'home/work', 'opt/jobs'))}/{rng.choice(('north', 'south', 'east', 'west', 'main'))}{rng.randint(10, 99)}"
+    folder = f"/{rng.choice(('srv', 'data', 'var/work', 'opt/jobs'))}/{rng.choice(('north', 'south', 'east', 'west', 'main'))}{rng.randint(10, 99)}"
     chore = make(shell, rng, folder)
     shown = f"cat {chore.path}"
     head = tuple(call("shell", cmd=command) for command in ((*((chore.setup,) if chore.setup else ()), *chore.looks)))

@@ -35,8 +35,8 @@ TOOL_TEXTS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "failed_install": (
         "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by 'NewConnectionError'\nERROR: Could not find a version that satisfies the requirement (from versions: none)\nERROR: No matching distribution found",
-        "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving 'deb.debian.org'\nE: Unable to locate package",
-        "npm ERR! code ENOTFOUND\nnpm ERR! network request to https://registry.npmjs.org failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org",
+        "Err:1 http://mirror.internal/debian bookworm InRelease\n  Temporary failure resolving 'mirror.internal'\nE: Unable to locate package",
+        "npm ERR! code ENOTFOUND\nnpm ERR! network request to http://npm.internal failed, reason: getaddrinfo ENOTFOUND npm.internal",
         "Collecting package metadata (current_repodata.json): failed\n\nERROR: Could not install packages due to an OSError: [Errno 101] Network is unreachable",
     ),
     "sandbox_start": (

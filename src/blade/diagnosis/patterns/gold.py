@@ -1,0 +1,124 @@
+"""Gold that its own row contradicts (DA): another field of the dataset still says what the rollouts gave.
+
+One field alone proves little: a rationale may name many numbers. What counts is that the row's own solution, rationale or answer field
+states what repeats answered (or put into the call), and states the expected answer nowhere; or that it marks another answer as its result.
+Fields that vary between the repeats of a task were written by the model or a judge, and are not asked.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from blade.answers import Relation, compare, contains_expected, extract
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.arguments import wrong_value
+from blade.diagnosis.patterns.given import answer_groups, answer_row
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import TaskView
+
+CONTRADICTED: Final = Pattern(
+    "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
+)
+PATTERNS: Final = (CONTRADICTED,)
+MARKED_ONLY: Final = 0.55
+"""The weight where the field marks another answer than the gold, and no repeat gave that one."""
+MIN_VALUE: Final = 4
+"""Characters of a value from which its standing in an argument means something."""
+CLOSING: Final = 120
+MOST_GROUPS: Final = 4
+
+
+def contradicted_gold(view: TaskView) -> Iterator[Finding]:
+    if not view.failing:
+        return
+    fields = _constant(view)
+    if not fields:
+        return
+    told = _against_answers(view, fields) or _against_calls(view, fields)
+    if told is None:
+        return
+    field, quote, detail, weight = told
+    for rollout in view.failing:
+        yield CONTRADICTED.found(rollout, subject=field, quote=quote, detail=detail, weight=weight)
+
+
+def _constant(view: TaskView) -> dict[str, str]:
+    """The restating fields that say the same in all repeats, in order."""
+    seen: dict[str, set[str]] = {}
+    for rollout in view.rollouts:
+        for row in rollout.restated:
+            seen.setdefault(row.field, set()).add(row.value)
+    return {field: next(iter(values)) for field, values in seen.items() if len(values) == 1}
+
+
+Told = tuple[str, str, str, float]
+
+
+def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
+    rows = [row for rollout in view.failing if (row := answer_row(rollout)) is not None and row.expected]
+    expected = {row.expected for row in rows if row.expected}
+    if len(expected) != 1:
+        return None
+    gold, gold_field = next(iter(expected)), rows[0].expected_field or "expected"
+    others = {field: text for field, text in fields.items() if field != gold_field and not _says(text, gold)}
+    given = [group[0][1].text for group in sorted(answer_groups(view.failing), key=len, reverse=True)[:MOST_GROUPS]]
+    for field, text in others.items():
+        for answer in given:
+            if _concludes(text, answer) and not compare(gold, answer).same:
+                return (
+                    field,
+                    _end(text),
+                    f"{field} says {_cut(answer)}, as the rollouts do; {gold_field} is {_cut(gold)}",
+                    CONTRADICTED.weight,
+                )
+    for field, text in others.items():
+        marked = next((candidate for candidate in extract(text) if candidate.marked), None)
+        if marked is not None and compare(gold, marked.text).relation is Relation.DIFFERENT:
+            return (
+                field,
+                _end(text),
+                f"{field} says {_cut(marked.text)} ({marked.how}); {gold_field} is {_cut(gold)}",
+                MARKED_ONLY,
+            )
+    return None
+
+
+def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
+    """A short value of the row that stands in what a rollout put into a call, and in none of the calls that are expected."""
+    wanted = [row.arguments for rollout in view.failing for row in rollout.expected]
+    if not wanted:
+        return None
+    for field, value in fields.items():
+        if not MIN_VALUE <= len(value) <= CLOSING or any(_holds(arguments, value) for arguments in wanted):
+            continue
+        for rollout in view.failing:
+            for signal in rollout.signals:
+                if signal.code == "action_wrong_argument" and _holds(wrong_value(signal), value):
+                    return field, f"{field} = {_cut(value)}", f"{field} says {_cut(value)}, as {signal.subject} in {rollout.rollout} does; no expected call has it ({signal.detail})", CONTRADICTED.weight  # fmt: skip
+    return None
+
+
+def _says(text: str, answer: str) -> bool:
+    """Whether a text states or merely mentions an answer."""
+    return compare(text, answer).same or contains_expected(text, answer) is not None or _holds(text, answer)
+
+
+def _concludes(text: str, answer: str) -> bool:
+    """Whether a text ends with an answer, or marks it as its result."""
+    if len(text) <= CLOSING and compare(text, answer).same:
+        return True
+    return contains_expected(text, answer) is not None or (len(answer) > 1 and _holds(text[-CLOSING:], answer))
+
+
+def _holds(text: str, value: str) -> bool:
+    """Whether a value stands in a text by itself, not inside a longer word or number."""
+    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None
+
+
+def _end(text: str) -> str:
+    return _cut(text[-CLOSING:], CLOSING)
+
+
+def _cut(text: str, limit: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,0 +1,139 @@
+"""What the verifier's checks say where no answer is compared: code and terminal work, judged by tests.
+
+Three readings of a failed check after a clean process. *Equal work, another reward* (TI): the verifier saw the same thing twice and
+judged it differently. *The same checks in nearly every repeat* (KG): something is not known; a check that is itself wrong looks the same
+unless its message gives it away, and that reading (`verifier.failing_checks`) stays as the alternative. *Some repeats pass, others fail with
+other work* (UK): it is known sometimes.
+
+All findings here are reward-aware.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import breakdown
+from blade.diagnosis.patterns.given import answer_row, given_answer
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.work import last_work, work
+from blade.diagnosis.views import CheckRow, RolloutView, TaskView
+
+EQUAL_WORK: Final = Pattern("equal_work_other_reward", "TI", "the same changes passed in another repeat and failed here", 0.8)
+SAME_CHECKS: Final = Pattern(
+    "same_failed_checks", "KG", "the same checks fail in (nearly) every repeat, each after a clean process", 0.65
+)
+WAVERING: Final = Pattern(
+    "wavering_work", "UK", "some repeats pass the checks and some do not, each after a clean process, with other work", 0.6
+)
+PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, WAVERING)
+
+NEARLY_EVERY: Final = 0.75
+ONE_SAMPLE: Final = 0.25
+_EXPLAINED: Final = frozenset(["no_self_check", "verifier_error", "check_broken", "call_loop", "repeated_call"])
+"""Signals beside the breakdowns that account for a failed check in another way."""
+MISMATCHES: Final = ("action_", "answer_untold")
+
+
+def mismatched(rollout: RolloutView) -> bool:
+    """Whether the rollout's calls or words differ from what the task expects."""
+    return any(signal.code.startswith(MISMATCHES) for signal in rollout.signals)
+
+
+def equal_work(view: TaskView) -> Iterator[Finding]:
+    """TI: the same work, one passed and one failed. Not where what was said counts as well and differs."""
+    passing = {made: rollout for rollout in reversed(view.passing) if (made := work(rollout)) is not None}
+    for rollout in view.failing if passing else ():
+        made = work(rollout)
+        other = None if made is None else passing.get(made)
+        if other is None or mismatched(rollout) or _cut_short(rollout) or not _same_words(rollout, other):
+            continue
+        last = last_work(rollout)
+        failed = ", ".join(check.name for check in failed_checks(rollout)[:3])
+        yield EQUAL_WORK.found(
+            rollout,
+            subject="work",
+            step=None if last is None else last.step,
+            quote=f"{last.name}({last.arguments})"[:160] if last else "",
+            detail=f"{other.rollout} leaves the same behind and gets {other.reward:g}; this one gets {rollout.reward:g}"
+            + (f" ({failed} failed)" if failed else ""),
+        )
+
+
+def _cut_short(rollout: RolloutView) -> bool:
+    return any(signal.label == "IR" or signal.code in ("output_truncated", "steps_exhausted") for signal in rollout.signals)
+
+
+def _same_words(rollout: RolloutView, other: RolloutView) -> bool:
+    """Whether an answer that the task expects is the same in both; true where none is expected."""
+    mine, theirs = answer_row(rollout), answer_row(other)
+    if mine is None or theirs is None or not mine.expected:
+        return True
+    one, two = given_answer(mine), given_answer(theirs)
+    return one is not None and two is not None and one.text == two.text
+
+
+def failed_checks(rollout: RolloutView) -> list[CheckRow]:
+    return [check for check in rollout.checks if check.passed is False]
+
+
+def knowledge_of_checks(view: TaskView, *, told_apart: bool = False) -> Iterator[Finding]:
+    """KG and UK from the checks of rollouts that are judged by what they did, not by an answer or by expected calls."""
+    judged = [rollout for rollout in view.failing if _by_checks(rollout)]
+    clean = [rollout for rollout in judged if clean_process(rollout)]
+    if not clean:
+        return
+    by_set = Counter(_names(rollout) for rollout in judged)
+    names, times = min(by_set.items(), key=lambda item: (-item[1], item[0]))
+    if len(view.rollouts) == 1:
+        yield _found(
+            SAME_CHECKS,
+            clean[0],
+            "one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told",
+            ONE_SAMPLE,
+        )
+    elif times > 1 and times >= NEARLY_EVERY * len(view.rollouts):
+        said = f"{times} of {len(view.rollouts)} repeats fail {', '.join(names[:3])} and nothing else, after a clean process"
+        for rollout in clean:
+            if _names(rollout) == names:
+                yield _found(SAME_CHECKS, rollout, said, None if times > 2 else 0.5)
+    elif view.passing or len(by_set) > 1:
+        yield from _wavering(view, clean, len(by_set), told_apart)
+
+
+def _wavering(view: TaskView, clean: list[RolloutView], kinds: int, told_apart: bool) -> Iterator[Finding]:
+    weight = 0.3 if told_apart else WAVERING.weight if view.passing else 0.4
+    process = "but passing repeats looked up what these did not" if told_apart else "nothing in the process went wrong"
+    said = f"{len(view.passing)} of {len(view.rollouts)} repeats pass, the others fail {kinds} different set{'s' * (kinds > 1)} of checks"
+    for rollout in clean:
+        yield _found(WAVERING, rollout, f"{said}; {process}", weight)
+
+
+def _by_checks(rollout: RolloutView) -> bool:
+    row = answer_row(rollout)
+    return bool(failed_checks(rollout)) and not rollout.expected and (row is None or not row.expected)
+
+
+def clean_process(rollout: RolloutView) -> bool:
+    """Whether nothing else accounts for the failure: no breakdown, no missing self-check, no fault of the check's own."""
+    return (
+        breakdown(rollout) is None
+        and not mismatched(rollout)
+        and not any(signal.code in _EXPLAINED or signal.label == "TI" for signal in rollout.signals)
+    )
+
+
+def _names(rollout: RolloutView) -> tuple[str, ...]:
+    return tuple(sorted(check.name for check in failed_checks(rollout)))
+
+
+def _found(pattern: Pattern, rollout: RolloutView, detail: str, weight: float | None = None) -> Finding:
+    check, last = failed_checks(rollout)[0], last_work(rollout)
+    return pattern.found(
+        rollout,
+        subject=check.field,
+        step=None if last is None else last.step,
+        quote=f"{check.name}: {check.detail}" if check.detail else check.name,
+        detail=detail,
+        weight=weight,
+    )

@@ -1,0 +1,69 @@
+"""What a rollout left behind: its state-changing calls and the files that its commands wrote, each in its last version.
+
+A shell can do either, so a command counts as work where it visibly writes: a redirection, an edit in place, a file opened for writing.
+Of several writes to one path only the last one is left. Two rollouts with equal work gave the verifier the same thing to judge.
+"""
+
+import re
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from blade.diagnosis.patterns.conduct import SHELL_ARGUMENTS, ends, parsed
+from blade.diagnosis.views import CallRow, RolloutView
+
+CUT_ARGUMENTS: Final = 2_000
+"""Characters at which the table cuts arguments; what is as long may go on differently."""
+_PATHS: Final = ("path", "file", "file_path", "filename", "filepath", "target_file")
+_WRITES: Final = re.compile(
+    r"(?<![0-9&<>=-])>{1,2}\s?(?!&|/dev/)[\w./~$\"'{-]+|(?:^|[;&|\s])(?:sed -i|tee |patch |git apply|mv |cp |rm |mkdir |touch |chmod )|open\([^)]*['\"][wa]"
+)
+Work = tuple[tuple[str, str], ...]
+
+_WORK: "WeakKeyDictionary[RolloutView, tuple[CallRow, ...]]" = WeakKeyDictionary()
+
+
+def work_calls(rollout: RolloutView) -> tuple[CallRow, ...]:
+    """The calls whose effect is left at the end, in order."""
+    known = _WORK.get(rollout)
+    if known is None:
+        last: dict[tuple[str, ...], CallRow] = {}
+        for call in rollout.calls:
+            if call.error_class is None and _leaves_something(call):
+                key = _target(call)
+                last.pop(key, None)
+                last[key] = call
+        known = _WORK[rollout] = tuple(last.values())
+    return known
+
+
+def work(rollout: RolloutView) -> Work | None:
+    """The work as something to compare; None where there is none, or where it is not known in full."""
+    calls = work_calls(rollout)
+    if not calls or any(len(call.arguments) >= CUT_ARGUMENTS for call in calls):
+        return None
+    return tuple(sorted((call.name, call.arguments) for call in calls))
+
+
+def last_work(rollout: RolloutView) -> CallRow | None:
+    calls = work_calls(rollout)
+    return calls[-1] if calls else None
+
+
+def _leaves_something(call: CallRow) -> bool:
+    if call.mutation == "change":
+        return not ends(call)
+    return call.mutation == "unknown" and bool(_WRITES.search(_command(call)))
+
+
+def _command(call: CallRow) -> str:
+    given = parsed(call.arguments) or {}
+    text = next((given[key] for key in SHELL_ARGUMENTS if isinstance(given.get(key), str)), None)
+    return text if text is not None else next((value for value in given.values() if isinstance(value, str)), "")
+
+
+def _target(call: CallRow) -> tuple[str, ...]:
+    """What a call replaces when it is made again: the whole of a file; otherwise only the very same call."""
+    given = parsed(call.arguments) or {}
+    path = next((given[key] for key in _PATHS if isinstance(given.get(key), str)), None)
+    whole = "content" in given or "contents" in given or "file_text" in given
+    return (call.name, path) if path is not None and whole else (call.name, call.arguments)

@@ -1,0 +1,77 @@
+"""Where a row says its answer a second time: a worked solution, a rationale, the text or the number of the right option, a date.
+
+A dataset's fields are written by different hands, and gold that was changed in one of them contradicts the others. What the model, a
+judge or the verifier wrote is told from it by its name here, and by varying from repeat to repeat in the diagnosis.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from blade.runs.scan import RowView
+from blade.signals.cleaning import code_digest, quoted
+from blade.signals.options import USUAL, Options
+from blade.signals.rollout import Rollout, rollout_of
+from blade.untrusted.quotes import clean
+
+SCHEMA: Final = "1"
+MAX_FIELDS: Final = 6
+MAX_TEXT: Final = 500
+"""Characters kept of the end of a text: a solution closes with its result."""
+MAX_NAME: Final = 200
+_HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
+_SPEAKS: Final = frozenset([
+    "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
+    "reference", "truth", "key",
+])  # fmt: skip
+"""Words in the name of a field that tells what is right."""
+_OTHERS: Final = frozenset([
+    "model", "judge", "pred", "predicted", "prediction", "extracted", "parsed", "generated", "response", "output", "verifier", "eval",
+    "evaluation", "grader", "is", "match", "matches", "matched", "score", "reward", "count", "num", "number", "format", "type", "kind",
+    "template", "prompt", "wrong", "incorrect", "distractor", "previous", "candidate", "student", "agent", "library", "field", "id",
+    "ids", "hash", "url", "path", "files", "rate", "accuracy", "regex", "pattern", "language", "author", "api", "cache", "calls",
+    "actions", "function", "tool", "tools", "context", "passage", "question", "tests", "test", "feedback", "analysis", "attempt", "given",
+])  # fmt: skip
+"""Words in the names of fields that others wrote, or that tell something else."""
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+class Restated(NamedTuple):
+    field: str
+    value: Any
+
+
+def restated(rollout: Rollout) -> list[Restated]:
+    """The plain fields of a row that tell its answer besides the gold, as they stand, those at the top first."""
+    found: list[Restated] = []
+    places: list[tuple[str, Any]] = [("", rollout.fields), *((name, rollout.fields.get(name)) for name in _HOLDERS)]
+    for holder, fields in places:
+        for name, value in fields.items() if isinstance(fields, dict) else ():
+            if len(found) < MAX_FIELDS and _tells(name) and _plain(value):
+                found.append(Restated(f"{holder}.{name}" if holder else name, value))
+    return found
+
+
+def _tells(name: str) -> bool:
+    words = {word.lower() for word in _WORD.findall(name[:MAX_NAME])}
+    return bool(words & _SPEAKS) and not words & _OTHERS
+
+
+def _plain(value: Any) -> bool:
+    return (isinstance(value, str) and bool(value.strip())) or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+class RestatedExtractor:
+    """The table `restated`: at most MAX_FIELDS rows for a rollout."""
+
+    table = "restated"
+    columns: Final = {"field": "string", "value": "string"}
+
+    def __init__(self, options: Options = USUAL) -> None:
+        self.options = options
+        self.version = f"{SCHEMA}:{code_digest()}{options.version}"
+
+    def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
+        for field, value in restated(rollout_of(view, self.options)):
+            text = value if isinstance(value, str) else f"{value:.15g}"
+            yield quoted(field, MAX_NAME), clean(text[-8 * MAX_TEXT :])[-MAX_TEXT:].strip()
