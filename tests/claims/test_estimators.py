@@ -7,7 +7,7 @@ import pytest
 from blade import stats
 from blade.claims.estimators import REGISTRY, EstimatorError, estimate
 from blade.claims.values import difference
-from blade.runs.run import Table
+from blade.runs.tables import Table
 
 PASSES = Table(["task", "passed", "scored"], [("a", 2, 4), ("b", 4, 4), ("c", 0, 2), ("d", 0, 0)])
 MODE = Table(

@@ -1,14 +1,14 @@
 """Failure modes: who votes for what, and the condition that counts the carriers."""
 
 from blade.diagnosis.causes import cause
-from blade.diagnosis.modes import Modes, signal_condition
+from blade.diagnosis.modes import Modes, signal_condition, votes
 from tests.diagnosis.made import finding, repeat, task_view
 
 
 def added(*tasks, conditions=None, signals=("lookup_skipped", "action_wrong_argument", "refusal")):
     modes = Modes(conditions or {}, frozenset(signals))
     for view, findings in tasks:
-        modes.add(view, cause(view, findings), findings)
+        modes.add(votes(view, cause(view, findings), findings))
     return modes
 
 

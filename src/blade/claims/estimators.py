@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from blade import stats
-from blade.runs.run import Table
+from blade.runs.tables import Table
 
 Estimator = Callable[[Table], Any]
 MOST_ROLLOUTS = 100_000  # of one task; a query can make any number, and some sums have a term for each

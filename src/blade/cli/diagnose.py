@@ -63,7 +63,7 @@ def diagnose(
             raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
         if task is not None:
             _known_task(opened, run, task)
-        document = diagnosis(opened, skill=knowledge, progress=TaskBar())
+        document = diagnosis(opened, skill=knowledge, progress=TaskBar(), workers=reading["workers"])
         document |= {"against": document.get("against") or []}
         if against:
             document["against_note"] = AGAINST_NOTE.format(", ".join(against))

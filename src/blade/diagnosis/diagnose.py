@@ -7,14 +7,12 @@ a claim (`statements`).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from blade.claims.builder import Claims
 from blade.claims.estimators import gain_json
 from blade.diagnosis import patterns
-from blade.diagnosis.catalogue import CONTEXT, entry
-from blade.diagnosis.causes import Cause, cause
-from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
 from blade.diagnosis.gains import Effect, any_of, effects, mode_query, signal_effects
@@ -24,14 +22,12 @@ from blade.diagnosis.inspection import inspection
 from blade.diagnosis.interventions import interventions
 from blade.diagnosis.modes import Mode, Modes, by_task
 from blade.diagnosis.patterns.clusters import clusters
-from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
 from blade.diagnosis.patterns.verifier import verifier_health
+from blade.diagnosis.reading import Reading, read_run
 from blade.diagnosis.skill import Skill, condition, facts_of, missing_fields
 from blade.diagnosis.slices import slices
 from blade.diagnosis.statements import state_funnel, state_modes, state_numbers, state_tasks, unexplained_query
-from blade.diagnosis.views import RolloutView, TaskView, task_views
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
-from blade.diagnosis.wording import why
 from blade.runs.build import Progress
 from blade.runs.run import Run
 from blade.runs.scan import Extractor
@@ -39,9 +35,6 @@ from blade.signals.learned import VOTES_QUERY, Votes, learn
 from blade.signals.options import Options
 
 SCHEMA: Final = "blade.diagnosis/1"
-MOST_DETAILED: Final = 2_000
-"""Tasks whose repeats are told one by one in the document."""
-MOST_FINDINGS: Final = 12
 MOST_TOOLS: Final = 200
 MOST_CLAIMED: Final = 10
 
@@ -68,7 +61,9 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
     )
 
 
-def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None = None) -> dict[str, Any]:
+def diagnose(
+    run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
+) -> dict[str, Any]:
     """The whole document of a run that was opened with `extractors(skill)`."""
     watch = progress or Progress()
     run.hold()
@@ -77,10 +72,12 @@ def diagnose(run: Run, *, skill: Skill | None = None, progress: Progress | None 
     by_code = signal_effects(run, by_subject=False)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    reading = _Reading(Weights(_lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)])), context, modes)
+    weights = Weights(_lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)]))
+    reading = _Told()
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
-    for view in task_views(run):
-        reading.read(view)
+    for one in read_run(run, weights, context, workers):
+        reading.add(one)
+        modes.add(one.votes)
         watch.advance(1)
     watch.finish()
     found = modes.modes()
@@ -172,47 +169,29 @@ def is_backed(mode: Mode, effect: Effect) -> bool:
     return mode.code.startswith("action_") or (interval is not None and interval.low > 0)
 
 
-class _Reading:
-    """What the stream of tasks leaves behind."""
+@dataclass
+class _Told:
+    """What the readings of all tasks add up to."""
 
-    def __init__(self, weights: Weights, context: patterns.Context, modes: Modes) -> None:
-        self._weights, self._context, self._modes = weights, context, modes
-        self.tasks: list[dict[str, Any]] = []
-        self.buckets: dict[str, list[str]] = {"always": [], "sometimes": [], "never": [], "missing": []}
-        self.luck: list[dict[str, Any]] = []
-        self.contrasts: list[dict[str, Any]] = []
-        self.verifier: list[Finding] = []
-        self.repeats = 0
+    tasks: list[dict[str, Any]] = field(default_factory=list)
+    buckets: dict[str, list[str]] = field(default_factory=lambda: {"always": [], "sometimes": [], "never": [], "missing": []})
+    contrasts: list[dict[str, Any]] = field(default_factory=list)
+    luck: list[dict[str, Any]] = field(default_factory=list)
+    verifier: list[Finding] = field(default_factory=list)
+    repeats: int = 0
 
-    def read(self, view: TaskView) -> None:
-        findings = {rollout.rollout: self._weights.read(rollout) for rollout in view.rollouts}
-        for finding in patterns.task_findings(view, self._context):
-            findings[finding.rollout] = [other for other in findings[finding.rollout] if not _restates(finding, other)] + [
-                finding
-            ]
-        self.buckets[view.bucket].append(view.task)
-        self.repeats = max(self.repeats, len(view.rollouts))
-        self.luck += [luck_entry(finding) for finding in lucky_passes(view)]
-        self.verifier += [finding for found in findings.values() for finding in found if finding.label == "TI"]
-        if (divergence := contrast(view, self._context)) is not None:
-            self.contrasts.append(divergence)
-        found = cause(view, findings) if view.failing else None
-        if found is not None:
-            self._modes.add(view, found, findings)
-        told = _task(view, found)
-        if len(self.tasks) < MOST_DETAILED:
-            told["repeats"] = [_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts]
-        self.tasks.append(told)
+    def add(self, reading: Reading) -> None:
+        self.tasks.append(reading.task)
+        self.buckets[reading.bucket].append(reading.task["task"])
+        self.contrasts += [] if reading.contrast is None else [reading.contrast]
+        self.luck += reading.luck
+        self.verifier += reading.verifier
+        self.repeats = max(self.repeats, reading.repeats)
 
     def name_modes(self, modes: Sequence[Mode]) -> None:
         named = by_task(modes)
         for task in self.tasks:
             task["modes"] = named.get(task["task"], [])
-
-
-def _restates(finding: Finding, other: Finding) -> bool:
-    """Whether a pattern's finding says more of what the other, of the same code, has only seen."""
-    return other.code == finding.code and (other.step == finding.step or (not other.subject and bool(finding.subject)))
 
 
 def _lifts(measured: Sequence[Effect]) -> dict[tuple[str, str], Lift]:
@@ -281,7 +260,7 @@ def _state_interventions(claims: Claims, run: Run, told: Sequence[Mapping[str, A
             )
 
 
-def _limits(run: Run, skill: Skill | None, reading: "_Reading") -> list[str]:
+def _limits(run: Run, skill: Skill | None, reading: _Told) -> list[str]:
     """What this diagnosis could not tell, and why."""
     found = []
     if not run.pass_rule.decides:
@@ -314,56 +293,4 @@ def _mode(mode: Mode, effect: Effect) -> dict[str, Any]:
         "examples": [
             evidence(example.rollout, example.step, example.quote) | {"detail": example.detail} for example in mode.examples
         ],
-    }
-
-
-def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:
-    return {
-        "task": view.task,
-        "bucket": view.bucket,
-        "n": len(view.rollouts),
-        "passed": len(view.passing) if view.rollouts[0].passed is not None else None,
-        "mean_reward": sum(rollout.reward for rollout in view.rollouts) / len(view.rollouts),
-        "cause": None if found is None else _cause(view, found),
-        "modes": [],
-    }
-
-
-def _repeat(view: RolloutView, findings: Sequence[Finding]) -> dict[str, Any]:
-    told = sorted(findings, key=lambda finding: -finding.weight)
-    return {
-        "rollout": view.rollout,
-        "reward": view.reward,
-        "passed": view.passed,
-        "steps": view.steps,
-        "findings": [
-            {
-                "code": finding.code,
-                "label": finding.label,
-                "subject": finding.subject,
-                "step": finding.step,
-                "quote": finding.quote,
-                "detail": finding.detail,
-                "weight": round(finding.weight, 4),
-            }
-            for finding in told[:MOST_FINDINGS]
-            if entry(finding.code).rank != CONTEXT
-        ],
-    }
-
-
-def _cause(view: TaskView, found: Cause) -> dict[str, Any]:
-    first = found.finding
-    return {
-        "label": found.label,
-        "code": found.code,
-        "subject": None if first is None else first.subject,
-        "confidence": found.confidence,
-        "alternative": found.alternative,
-        "why": why(view, found),
-        "detail": None if first is None else first.detail,
-        "scores": {label: round(score, 4) for label, score in found.scores.items()},
-        "coverage": round(found.coverage, 4),
-        "decisive": None if first is None else {"rollout": first.rollout, "step": first.step},
-        "evidence": [evidence(finding.rollout, finding.step, finding.quote) for finding in found.evidence],
     }

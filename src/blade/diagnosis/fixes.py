@@ -171,6 +171,7 @@ FIXES: Final[dict[str, Fix]] = {
     "pass_without_work": Fix("reject_empty_passes", "verifier", "Have the verifier fail an output without work", "Empty, refused or errored outputs pass: require the answer or the change itself before a reward is given. The score will fall to what it should have been.", "", REVERIFY),
     "check_broken": Fix("repair_checks", "verifier", "Give the check {subject} what it needs", "It fails for want of its own means (a file, a fixture, a module, the clock), whatever the work: repair it, then verify the same outputs again.", "subject", REVERIFY),
     "equal_work_other_reward": _STABLE,
+    "expected_work_rejected": Fix("verify_against_expected", "verifier", "Find out what the verifier holds against work that is as expected", "These rollouts made every expected call and no other: verify the same outputs again; where they fail again, print the state or text that differs, and fix the verifier or the expectation.", "", REVERIFY),
     "check_fails_for_all": _CHECKS,
     "reward_contradicts_checks": Fix("reward_from_checks", "verifier", "Compute the reward from the checks", "The reward says something else than the verifier's own checks ({subject}): decide which is meant, and verify the same outputs again.", "", REVERIFY),
     "never_passes_in_passing_slice": Fix("review_tasks", "data", "Have a person solve the tasks that nobody passes", "Their slice is solved and they never are: check request, gold and tools of each by hand before the model is blamed.", "", INSPECT),

@@ -7,9 +7,9 @@ in SQL, never over the votes: a rollout can carry several modes, and shares of m
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from blade.diagnosis.catalogue import CONTEXT, SYMPTOM, entry, title
 from blade.diagnosis.causes import Cause, worth
@@ -54,6 +54,22 @@ class Mode:
     examples: tuple[Finding, ...]
 
 
+class Vote(NamedTuple):
+    """A failing rollout and the finding that stands for it; None where nothing explains it."""
+
+    rollout: str
+    label: str
+    finding: Finding | None
+
+
+def votes(view: TaskView, cause: Cause, findings: Mapping[str, Sequence[Finding]]) -> Iterator[Vote]:
+    """The votes of a task's failing rollouts, under the label of its cause."""
+    for rollout in view.failing:
+        chosen = primary(cause, findings.get(rollout.rollout, ()))
+        label = chosen.label if chosen is not None and cause.label == "unknown" else cause.label
+        yield Vote(rollout.rollout, label, chosen)
+
+
 class Modes:
     """Collects votes while the tasks stream by."""
 
@@ -63,20 +79,20 @@ class Modes:
         self._groups: dict[tuple[str, str], Group] = {}
         self.unexplained: list[str] = []
 
-    def add(self, view: TaskView, cause: Cause, findings: Mapping[str, Sequence[Finding]]) -> None:
-        for rollout in view.failing:
-            chosen = primary(cause, findings.get(rollout.rollout, ()))
+    def add(self, cast: Iterable[Vote]) -> None:
+        for vote in cast:
+            chosen = vote.finding
             if chosen is None:
-                self.unexplained.append(rollout.rollout)
+                self.unexplained.append(vote.rollout)
                 continue
             code = SYMPTOM_OF.get(chosen.code, chosen.code)
             group = self._groups.setdefault((code, chosen.subject), Group(code, chosen.subject))
             group.votes += 1
             group.worth += chosen.weight
-            group.labels[chosen.label if cause.label == "unknown" else cause.label] += 1
-            group.tasks[view.task] = group.tasks.get(view.task, 0) + 1
-            group.rollouts.append(rollout.rollout)
-            if len(group.examples) < MOST_EXAMPLES and all(example.task != view.task for example in group.examples):
+            group.labels[vote.label] += 1
+            group.tasks[chosen.task] = group.tasks.get(chosen.task, 0) + 1
+            group.rollouts.append(vote.rollout)
+            if len(group.examples) < MOST_EXAMPLES and all(example.task != chosen.task for example in group.examples):
                 group.examples.append(chosen)
 
     def modes(self) -> list[Mode]:

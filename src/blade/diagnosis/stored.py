@@ -20,12 +20,14 @@ FILE = "diagnosis.json"
 ROOMS = ("answers", "claims", "diagnosis", "runs", "signals", "stats", "untrusted")
 
 
-def diagnosis(run: Run, *, skill: Skill | None = None, progress: Progress | None = None) -> dict[str, Any]:
+def diagnosis(
+    run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
+) -> dict[str, Any]:
     """The document of a run, made or found. Both ways it has been through JSON, so both are the same."""
     key = [run.directory.name, run.artifacts.spec, run.pass_threshold, repr(skill), _code()]
 
     def build(folder: Path) -> None:
-        document = diagnose(run, skill=skill, progress=progress)
+        document = diagnose(run, skill=skill, progress=progress, workers=workers)
         (folder / FILE).write_text(json.dumps(document), encoding="ascii")
 
     return dict(json.loads((run.keep("diagnoses", key, build) / FILE).read_bytes()))

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from blade.runs.run import Run
+from blade.runs.tables import Facts
 
 BATCH_ROLLOUTS = 20_000
 
@@ -123,47 +124,51 @@ _DETAILS: dict[str, tuple[type[Any], str]] = {
 }
 
 
-def task_views(run: Run, tasks: Sequence[str] | None = None) -> Iterator[TaskView]:
-    """The run's tasks (or the given ones) in the order of the task table, those without a scored rollout left out."""
-    wanted = run.outcomes.tasks if tasks is None else tasks
-    counts = dict(zip(run.outcomes.tasks, (int(count) for count in run.outcomes.scored), strict=True))
+def batches(run: Run, most: int = BATCH_ROLLOUTS) -> Iterator[list[str]]:
+    """The run's tasks in the order of the task table, in groups of about so many rollouts."""
     batch: list[str] = []
     size = 0
-    for task in wanted:
+    for task, count in zip(run.outcomes.tasks, run.outcomes.scored, strict=True):
         batch.append(task)
-        size += counts.get(task, 0)
-        if size >= BATCH_ROLLOUTS:
-            yield from _views(run, batch)
+        size += int(count)
+        if size >= most:
+            yield batch
             batch, size = [], 0
     if batch:
-        yield from _views(run, batch)
+        yield batch
 
 
-def _views(run: Run, tasks: list[str]) -> Iterator[TaskView]:
-    found = run.query(
-        f"""SELECT task, repeat, rollout, reward, {run.passes}, coalesce(steps, 0) FROM rollouts
+def task_views(run: Run, tasks: Sequence[str] | None = None) -> Iterator[TaskView]:
+    """The run's tasks (or the given ones) in the order of the task table, those without a scored rollout left out."""
+    for batch in batches(run) if tasks is None else (list(tasks),):
+        yield from views_of(run, batch)
+
+
+def views_of(facts: Facts, tasks: Sequence[str]) -> Iterator[TaskView]:
+    found = facts.query(
+        f"""SELECT task, repeat, rollout, reward, {facts.passes}, coalesce(steps, 0) FROM rollouts
             WHERE class = 'scored' AND task IN (SELECT unnest($1)) ORDER BY repeat""",
-        (tasks,),
+        (list(tasks),),
     ).rows
-    details = {table: _details(run, table, tasks) for table in _DETAILS}
+    details = {table: _details(facts, table, list(tasks)) for table in _DETAILS}
     by_task: dict[str, list[RolloutView]] = defaultdict(list)
     for task, repeat, rollout, reward, passed, steps in found:
-        told = (details[table].get(rollout, ()) for table in _DETAILS)
-        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, *told))
+        rows = (details[table].get(rollout, ()) for table in _DETAILS)
+        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, *rows))
     for task in tasks:
         if task in by_task:
             yield TaskView(task, tuple(by_task[task]))
 
 
-def _details(run: Run, table: str, tasks: list[str]) -> dict[str, list[Any]]:
+def _details(facts: Facts, table: str, tasks: list[str]) -> dict[str, list[Any]]:
     """The rows of one table by rollout; a run that was opened without its extractor has none."""
-    if table not in run.meta["tables"]:
+    if table not in facts.tables:
         return {}
     kind, columns = _DETAILS[table]
     order = {"signals": "coalesce(step, -1000000), code", "expected": "number", "calls": "step"}.get(table, "1")
-    rows = run.query(
+    rows = facts.query(
         f"""SELECT rollout, {columns} FROM {table} WHERE class = 'scored' AND task IN (SELECT unnest($1))
-            ORDER BY rollout, {order}""",
+            ORDER BY rollout, {order}, {columns}""",
         (tasks,),
     ).rows
     found: dict[str, list[Any]] = defaultdict(list)

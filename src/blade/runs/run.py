@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from blade.engines import Engine
 from blade.errors import UnreadableRun, UsageError
@@ -26,15 +26,11 @@ from blade.runs.pass_rule import PassRule, RewardShape, pass_rule
 from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Readers
 from blade.runs.steps import Trajectory, trajectory
+from blade.runs.tables import Table, TableFiles, literal
 from blade.untrusted.limits import max_line_bytes
 
 SMALL_TABLE = 4 << 20
 """Bytes of a Parquet file up to which its table is small."""
-
-
-class Table(NamedTuple):
-    columns: list[str]
-    rows: list[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -131,10 +127,6 @@ def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
     )
 
 
-def literal(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
-
-
 def small_tables(paths: dict[str, Path]) -> dict[str, str]:
     """The tables that are worth holding in memory, with their files as SQL literals."""
     return {name: literal(path) for name, path in paths.items() if path.stat().st_size <= SMALL_TABLE}
@@ -152,6 +144,7 @@ class Run:
         self._builder = builder
         self._pass_threshold = pass_threshold
         self._readers = Readers({})
+        self._held = False
 
     def __enter__(self) -> Self:
         return self
@@ -164,6 +157,15 @@ class Run:
         if "db" in self.__dict__:
             self.db.close()
         self._index.close()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(self.meta["tables"])
+
+    @property
+    def files(self) -> TableFiles:
+        """The tables and the pass rule, for other processes."""
+        return TableFiles(self.table_paths(), self.passes)
 
     def table_paths(self) -> dict[str, Path]:
         return {name: self.directory / f"{name}.parquet" for name in self.meta["tables"]}
@@ -181,9 +183,10 @@ class Run:
 
     def hold(self) -> None:
         """Take the small tables into memory: for who is about to ask many questions."""
-        for name, path in small_tables(self.table_paths()).items():
-            self.db.execute(f"DROP VIEW IF EXISTS {name}")
-            self.db.execute(f"CREATE TABLE IF NOT EXISTS {name} AS SELECT * FROM read_parquet({path})")
+        for name, path in () if self._held else small_tables(self.table_paths()).items():
+            self.db.execute(f"DROP VIEW {name}")
+            self.db.execute(f"CREATE TABLE {name} AS SELECT * FROM read_parquet({path})")
+        self._held = True
 
     def keep(self, kind: str, key: Sequence[Any], build: Callable[[Path], None]) -> Path:
         """The directory of something made from this run: found in the index, or built (temporary where there is no index)."""

@@ -7,7 +7,8 @@ from typing import Any
 import duckdb
 
 from blade.errors import UsageError
-from blade.runs.run import Run, Table, literal, small_tables
+from blade.runs.run import Run, small_tables
+from blade.runs.tables import Table, literal
 
 ALLOWED = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 

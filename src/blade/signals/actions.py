@@ -19,6 +19,8 @@ from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
+ANOTHER: Final = "another record"
+"""Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
 
@@ -125,7 +127,7 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     at = made.position
     parts = [f"{made.name} expects {differs.path or 'arguments'}={shown(differs.expected)}"]
     if target_of(match.expected.name, match.expected.arguments) == differs.path:
-        parts.append("another record")
+        parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
     return "; ".join(part for part in parts if part)
 

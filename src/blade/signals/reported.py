@@ -1,17 +1,23 @@
-"""What the answer had to tell: pieces of information that a task wants said to the user, and that were never said.
+"""What the answer had to tell: pieces of information that a task wants said to the user, and whether they were.
 
-Tau-style tasks list them (`task.outputs`, `communicate_info`); their verifier looks for each as a text in the assistant's messages,
-numbers without thousands separators, and so does this.
+Tau-style tasks list them (`task.outputs`, `communicate_info`); their verifiers look for each as a text in the assistant's messages.
+A figure with other separators, a number in words or a date spelled out says the same, so such a piece counts as told: a verifier
+that does not see it is another matter, and one that needs the reward (`diagnosis.patterns.rejected`).
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from blade.runs.steps import Step
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.values import dates_in
 
 MAX_PIECES: Final = 50
+OTHERWISE: Final = "in another form: "
+"""What the detail of `answer_told` begins with where a piece was said, but not as it is written."""
 _PLACES: Final = (
     ("task", "outputs"),
     ("task", "evaluation_criteria", "communicate_info"),
@@ -19,6 +25,16 @@ _PLACES: Final = (
     ("expected_outputs",),
     ("required_outputs",),
 )
+_PLAIN_NUMBER: Final = re.compile(r"[$€£]?\s?(\d+(?:,\d{3})*(?:\.\d+)?)\s?%?")
+_WRITTEN: Final = re.compile(r"\d{1,3}(?:[ ,.'’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?")
+_SEPARATORS: Final = re.compile(r"[ ,.'’\u00a0\u202f](?=\d{3}(?!\d))")
+_CARDINALS: Final = {
+    word: value
+    for value, word in enumerate("two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(), 2)
+}  # fmt: skip
+_WORD: Final = re.compile(r"[a-z]+")
+_ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
 
 
 def wanted_pieces(fields: dict[str, Any]) -> tuple[str, list[str]] | None:
@@ -33,6 +49,46 @@ def wanted_pieces(fields: dict[str, Any]) -> tuple[str, list[str]] | None:
     return None
 
 
+def said_as(piece: str, text: str) -> str | None:
+    """How a text says a piece: the piece itself where it stands there as written, else what says the same; None where nothing does."""
+    if piece.lower() in text.lower():
+        return piece
+    number = _PLAIN_NUMBER.fullmatch(piece)
+    if number is not None:
+        return _number_said(float(number[1].replace(",", "")), text)
+    day = _ISO_DATE.fullmatch(piece)
+    if day is not None:
+        wanted = (int(day[1]), int(day[2]), int(day[3]))
+        return next(
+            (
+                f"{month:02d}-{of_month:02d}"
+                for year, month, of_month in dates_in(text)
+                if (year or wanted[0], month, of_month) == wanted
+            ),
+            None,
+        )
+    plain = _PUNCTUATION.sub(" ", piece.casefold()).strip()
+    return plain if len(plain) > 2 and plain in _PUNCTUATION.sub(" ", text.casefold()) else None
+
+
+def _number_said(wanted: float, text: str) -> str | None:
+    for found in _WRITTEN.finditer(text):
+        if any(abs(value - wanted) < 1e-9 for value in _readings(found[0])):
+            return found[0]
+    return next((word for word in _WORD.findall(text.lower()) if _CARDINALS.get(word) == wanted), None)
+
+
+def _readings(written: str) -> Iterator[float]:
+    """The values that a number in digits can have: with its separators for thousands, and with a comma for the decimals."""
+    yield float(written) if written.count(".") <= 1 and not re.search(r"[ ,'’\u00a0\u202f]", written) else float("nan")
+    joined = _SEPARATORS.sub("", written)
+    for text in (joined, joined.replace(",", ".")):
+        try:
+            yield float(text)
+        except ValueError:
+            continue
+
+
 @signal(
     "answer_untold",
     label="BI",
@@ -45,10 +101,46 @@ def answer_untold(rollout: Rollout) -> Iterator[Evidence]:
     if wanted is None:
         return
     place, pieces = wanted
-    said = "\n".join(item.text for _, item in rollout.assistant_messages()).lower().replace(",", "")
-    lacking = [piece for piece in pieces if piece.lower().replace(",", "") not in said]
+    messages = [item for _, item in rollout.assistant_messages()]
+    lacking = [piece for piece in pieces if _told(piece, messages) is None]
     if lacking:
         last = rollout.final
         quote = last.text[-200:] if last is not None else "no message"
         detail = f"{place} wants {', '.join(lacking[:5])}; no message of the assistant holds it"
         yield Evidence(None if last is None else last.step, quote, detail, place)
+
+
+@signal(
+    "answer_told",
+    label="BI",
+    meaning="everything that the task wants told was said, as it is written or in another form; no fault, and what a failure is held against",
+    causal=False,
+    example=Example((says("In total 1 286.00 euros are open."),), fields={"task": {"outputs": ["1286"]}}),
+)
+def answer_told(rollout: Rollout) -> Iterator[Evidence]:
+    wanted = wanted_pieces(rollout.fields)
+    if wanted is None:
+        return
+    place, pieces = wanted
+    messages = [item for _, item in rollout.assistant_messages()]
+    told = [(piece, _told(piece, messages)) for piece in pieces]
+    if not told or any(found is None for _, found in told):
+        return
+    otherwise = [(piece, *found) for piece, found in told if found is not None and found[0] != piece]
+    if otherwise:
+        said = ", ".join(f"{form} for {piece}" for piece, form, _ in otherwise[:5])
+        yield Evidence(otherwise[0][2].step, otherwise[0][2].text[-200:], f"{OTHERWISE}{said} of {place}", place)
+    elif told[-1][1] is not None:
+        last = told[-1][1][1]
+        yield Evidence(last.step, last.text[-200:], f"as written in {place}", place)
+
+
+def _told(piece: str, messages: Sequence[Step]) -> tuple[str, Step] | None:
+    """How a piece was said and in which message: the first that has it as written, else the last that says the same."""
+    found: tuple[str, Step] | None = None
+    for item in messages:
+        form = said_as(piece, item.text)
+        if form == piece:
+            return form, item
+        found = (form, item) if form is not None else found
+    return found

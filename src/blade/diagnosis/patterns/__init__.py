@@ -5,21 +5,22 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups` (BI), `luck`, `verifier` (TI), `data` and `gold` (DA), `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups` and `procedure` (BI), `luck`, `verifier` and `rejected` (TI), `data` and `gold` (DA), `clusters` (IR);
 `conduct` says how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns import answers, arguments, data, gold, lookups, luck, results, verifier
+from blade.diagnosis.patterns import answers, arguments, data, gold, lookups, luck, procedure, rejected, results, verifier
 from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.data import Contested, SharedPrompt
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
@@ -29,6 +30,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *gold.PATTERNS,
     *verifier.PATTERNS,
     *results.PATTERNS,
+    *rejected.PATTERNS,
     *answers.PATTERNS,
     *arguments.PATTERNS,
     *lookups.PATTERNS,
@@ -53,6 +55,24 @@ class Context:
     contested: Mapping[str, Contested] = field(default_factory=dict)
     given: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """By task: arguments of its expected calls, each with the read tool that gave the value in most repeats that saw it."""
+    procedures: Procedures = field(default_factory=dict)
+
+    def of(self, tasks: Collection[str]) -> "Context":
+        """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
+        return replace(
+            self,
+            lonely=_cut(self.lonely, tasks),
+            shared_prompts=_cut(self.shared_prompts, tasks),
+            contested=_cut(self.contested, tasks),
+            given=_cut(self.given, tasks),
+        )
+
+
+Kept = TypeVar("Kept")
+
+
+def _cut(by_task: Mapping[str, Kept], tasks: Collection[str]) -> dict[str, Kept]:
+    return {task: by_task[task] for task in tasks if task in by_task}
 
 
 def learn(run: Run) -> Context:
@@ -70,6 +90,7 @@ def learn(run: Run) -> Context:
         shared_prompts=data.learn_shared_prompts(run),
         contested=data.learn_contested(run),
         given=learn_given(run),
+        procedures=learn_procedures(run),
     )
 
 
@@ -86,12 +107,15 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from verifier.contradictions(view, context.checks)
     yield from verifier.failing_checks(view, context.checks)
     yield from verifier.lonely(view, context.lonely)
-    yield from results.equal_work(view)
+    equal = list(results.equal_work(view))
+    yield from equal
+    yield from rejected.rejected_work(view, {finding.rollout for finding in equal})
     yield from answers.verifier_against_answers(view, context.answers)
     separating = lookups.separations(view, context.lookups)
     yield from lookups.skipped_lookups(view, separating)
     yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
-    yield from arguments.repeated_arguments(view)
+    yield from procedure.skipped_procedures(view, context.procedures)
+    yield from arguments.repeated_arguments(view, context.procedures)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)
     yield from answers.knowledge(view, context.answers, told_apart=told_apart)

@@ -17,7 +17,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown, effective_changes
 from blade.diagnosis.patterns.given import AnswerRule, Given, answer_groups, answer_row, expected_verdict, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
+from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
 
 REJECTED: Final = Pattern(
     "correct_answer_rejected",
@@ -88,7 +88,7 @@ def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict) -> Iterator[
     """What speaks for the verifier after all, with the weight that is left."""
     if verdict.assumed:
         yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
-    if not row.extracted and any(signal.code == "wrong_format" for signal in rollout.signals):
+    if not row.extracted and _formless(rollout) is not None:
         yield FORM_LACKS, "but it lacks the form that the prompt asked for"
     failing = [check.name for check in rollout.checks if check.passed is False]
     if failing:
@@ -97,7 +97,7 @@ def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict) -> Iterator[
 
 def _not_extracted(rollout: RolloutView) -> Iterator[Finding]:
     """Where the prompt asked for a form that the answer lacks, the verifier is not at fault for finding none."""
-    formless = next((signal for signal in rollout.signals if signal.code == "wrong_format"), None)
+    formless = _formless(rollout)
     for signal in rollout.signals:
         if signal.code == NOT_EXTRACTED.code:
             doubt = f"; but the prompt {formless.detail or 'asked for another form'}" if formless else ""
@@ -110,6 +110,10 @@ def _not_extracted(rollout: RolloutView) -> Iterator[Finding]:
                 weight=FORM_LACKS if formless else None,
             )
             return
+
+
+def _formless(rollout: RolloutView) -> SignalRow | None:
+    return next((signal for signal in rollout.signals if signal.code == "wrong_format"), None)
 
 
 def _other_reward(view: TaskView) -> Iterator[Finding]:
@@ -127,6 +131,8 @@ def _other_reward(view: TaskView) -> Iterator[Finding]:
             other, theirs = passing[0]
             same = "the same answer" if theirs.text == given.text else f"{_cut(theirs.text)}, which is the same,"
             weight = OTHER_REWARD.weight if given.marked and not rollout.checks else 0.4
+            if _formless(rollout) is not None and _formless(other) is None:
+                weight = FORM_LACKS  # the passing one kept the form that was asked for
             yield OTHER_REWARD.found(
                 rollout,
                 subject="answer",

@@ -15,7 +15,9 @@ from typing import Final, NamedTuple
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown, error_before, lookups, values_of
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+from blade.signals.actions import ANOTHER
 
 SAME_WRONG: Final = Pattern(
     "same_wrong_argument",
@@ -32,6 +34,9 @@ WAVERING: Final = Pattern(
 PATTERNS: Final = (SAME_WRONG, WAVERING)
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
+UNCLEAN: Final = 0.35
+ANOTHER_RECORD: Final = 0.3
+"""The weight where the wrong value is another record than the right one: that is chosen and not known."""
 
 
 class Wrong(NamedTuple):
@@ -44,7 +49,7 @@ class Wrong(NamedTuple):
     clean: bool
 
 
-def wrong_arguments(view: TaskView) -> dict[str, list[Wrong]]:
+def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dict[str, list[Wrong]]:
     """The wrong argument values of a task's failing repeats by `tool.argument`, in order."""
     shared = _usual_lookups(view)
     found: dict[str, list[Wrong]] = defaultdict(list)
@@ -53,23 +58,25 @@ def wrong_arguments(view: TaskView) -> dict[str, list[Wrong]]:
         for signal in rollout.signals:
             if signal.code == "action_wrong_argument" and signal.subject and signal.subject not in seen:
                 seen.add(signal.subject)
-                found[signal.subject].append(_wrong(rollout, signal, shared))
+                found[signal.subject].append(_wrong(rollout, signal, shared, procedures or {}))
     return dict(found)
 
 
-def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str]) -> Wrong:
+def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
     value = wrong_value(signal)
     tool, _, path = signal.subject.partition(".")
-    first = next(
+    at = next(
         (
-            call.step
+            call
             for call in rollout.calls
             if signal.subject.startswith(call.name or "\0") and any(p == path and v == value for p, v in values_of(call))
         ),
-        signal.step if signal.step is not None else 0,
+        None,
     )
+    first = at.step if at is not None else signal.step or 0
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
+    clean = clean and not (at is not None and lacking(rollout, at, procedures))
     return Wrong(rollout, signal, value, first, clean)
 
 
@@ -93,9 +100,9 @@ def _usual_lookups(view: TaskView) -> frozenset[str]:
     return frozenset(tool for tool, count in counts.items() if count >= NEARLY_EVERY * len(models))
 
 
-def repeated_arguments(view: TaskView) -> Iterator[Finding]:
+def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> Iterator[Finding]:
     """KG where one wrong value stands in (nearly) every repeat, UK where values waver after a clean process."""
-    for subject, wrong in wrong_arguments(view).items():
+    for subject, wrong in wrong_arguments(view, procedures).items():
         values: dict[str, list[Wrong]] = defaultdict(list)
         for each in wrong:
             values[each.value].append(each)
@@ -123,8 +130,10 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
     clean = sum(each.clean for each in members)
-    weight = SAME_WRONG.weight if clean >= NEARLY_EVERY * len(members) else 0.35
-    process = "clean until then" if weight == SAME_WRONG.weight else f"clean until then in {clean} of {len(members)}"
+    weight = SAME_WRONG.weight if clean >= NEARLY_EVERY * len(members) else UNCLEAN
+    process = "clean until then" if clean == len(members) else f"clean until then in {clean} of {len(members)}"
+    if all(ANOTHER in each.signal.detail for each in members):
+        weight = min(weight, ANOTHER_RECORD)
     steps = ", ".join(f"{each.rollout.rollout} step {each.first}" for each in members[:6])
     for each in members:
         detail = f"{value} in {len(members)} of {len(view.rollouts)} repeats ({steps}), the process {process}"

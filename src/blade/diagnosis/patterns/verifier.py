@@ -139,15 +139,20 @@ def contradictions(view: TaskView, rule: CheckRule) -> Iterator[Finding]:
         if not judged or rollout.passed is None:
             continue
         bad = [check for check in judged if not check.passed]
-        if not bad and not rollout.passed:
+        if not bad and not rollout.passed and not mismatched(rollout):  # checks of what is expected do not see what is extra
             names = ", ".join(check.name for check in judged[:4])
             yield CONTRADICTS.found(
                 rollout,
                 subject=judged[0].field,
                 quote=f"{names}: passed; reward {rollout.reward:g}",
                 detail=f"all {len(judged)} checks pass and the reward is {rollout.reward:g}"
+                + (
+                    "; but its calls or words differ from what is expected, which these checks do not look at"
+                    if mismatched(rollout)
+                    else ""
+                )
                 + ("" if rule.complete else "; other rollouts of the run do the same, so the checks may not be all it looks at"),
-                weight=CONTRADICTS.weight if rule.complete else 0.2,
+                weight=CONTRADICTS.weight if rule.complete and not mismatched(rollout) else 0.2,
             )
         bound = [check for check in bad if check.field in rule.binding]
         if bound and rollout.passed:
@@ -241,6 +246,7 @@ _MESSAGES: Final = {
     "never_passes_in_passing_slice": "tasks that never pass in a slice that nearly always does",
     "check_broken": "a check fails for want of its own means",
     "equal_work_other_reward": "equal work on one task got different rewards",
+    "expected_work_rejected": "what the task expects was done, nothing else, and it was scored as failing",
     "verifier_error": "the verifier reports an error of its own",
     "judge_failed": "the judge failed",
 }

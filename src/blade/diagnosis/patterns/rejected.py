@@ -1,0 +1,78 @@
+"""Work that is what the task expects, and was scored as failing (TI).
+
+Where a task lists the calls it expects, and what is to be told, a rollout that made them all, made no other, and told everything has
+done its work; a failing reward then speaks against the verifier, the more so where such a repeat passed. Silent where the process broke
+down in a way that no passing repeat shares, because then something else was different. Equal work without an expectation is found
+by `results`. Reward-aware: found on failing rollouts only.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.answers import REJECTED
+from blade.diagnosis.patterns.conduct import BREAKDOWNS
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.results import mismatched
+from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+from blade.signals.reported import OTHERWISE
+
+AS_EXPECTED: Final = Pattern(
+    "expected_work_rejected",
+    "TI",
+    "every expected change was made, none besides, and all told that had to be; it was scored as failing",
+    0.8,
+)
+PATTERNS: Final = (AS_EXPECTED,)
+
+ALONE: Final = 0.5
+"""The weight where no such repeat passes: the verifier may look at more than the expected calls."""
+
+
+def rejected_work(view: TaskView, known: Collection[str] = ()) -> Iterator[Finding]:
+    """The failing repeats whose work is as expected; `known` are rollouts of which a sibling has already shown it."""
+    shared = {signal.code for rollout in view.passing for signal in rollout.signals}
+    for rollout in view.failing:
+        if mismatched(rollout) or _broke_down(rollout, shared):
+            continue
+        told = next((signal for signal in rollout.signals if signal.code == "answer_told"), None)
+        made = sum(row.outcome == "made" and row.mutation != "read" for row in rollout.expected)
+        if told is not None and told.detail.startswith(OTHERWISE):
+            yield _said_otherwise(rollout, told)
+        elif (told is not None or made) and rollout.rollout not in known:
+            yield _as_expected(view, rollout, told, made)
+
+
+def _broke_down(rollout: RolloutView, shared: Collection[str]) -> bool:
+    """Whether something went wrong in the process that went wrong in no passing repeat, or the row itself says what failed."""
+    return any(
+        (signal.code in BREAKDOWNS and signal.code not in shared) or signal.label in ("IR", "DA", "TI")
+        for signal in rollout.signals
+    )
+
+
+def _said_otherwise(rollout: RolloutView, told: SignalRow) -> Finding:
+    return REJECTED.found(
+        rollout,
+        subject=told.subject,
+        step=told.step,
+        quote=told.quote,
+        detail=f"the message says {told.detail.removeprefix(OTHERWISE)}, and no expected change is missing or wrong",
+    )
+
+
+def _as_expected(view: TaskView, rollout: RolloutView, told: SignalRow | None, made: int) -> Finding:
+    done = f"all {made} expected changes were made and none besides" if made else "nothing had to be changed and nothing was"
+    if told is not None:
+        done += "; what had to be told was told"
+    equal = next((other for other in view.passing if not mismatched(other)), None)
+    beside = "" if equal is None else f", and {equal.rollout}, which did the same, gets {equal.reward:g}"
+    last = max((row.step for row in rollout.expected if row.step is not None), default=None)
+    return AS_EXPECTED.found(
+        rollout,
+        subject="expected calls" if made else "expected words",
+        step=last if told is None else told.step,
+        quote=f"{done}; reward {rollout.reward:g}",
+        detail=f"{done}; the reward is {rollout.reward:g}{beside}",
+        weight=AS_EXPECTED.weight if equal is not None else ALONE,
+    )

@@ -1,0 +1,158 @@
+"""Reading the tasks: what each one's rollouts show, its cause, where its repeats part, and what its failing rollouts vote for.
+
+`read_task` is pure over one task's view. Batches of tasks are read in worker processes, each from the tables' files; what comes back is
+plain data in the order of the tasks, so nothing depends on the number of workers.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from blade.diagnosis import patterns
+from blade.diagnosis.catalogue import CONTEXT, entry
+from blade.diagnosis.causes import Cause, cause
+from blade.diagnosis.contrasts import contrast
+from blade.diagnosis.findings import Finding, evidence
+from blade.diagnosis.modes import Vote, votes
+from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
+from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
+from blade.diagnosis.weights import Weights
+from blade.diagnosis.wording import why
+from blade.runs.run import Run
+from blade.runs.tables import Facts, TableFiles
+
+MOST_DETAILED: Final = 2_000
+"""Tasks whose repeats are told one by one in the document."""
+MOST_FINDINGS: Final = 12
+BATCH_ROLLOUTS: Final = 1_000
+MANY_ROLLOUTS: Final = 6_000
+"""From so many on, starting workers costs less than they save."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one task leaves behind."""
+
+    task: dict[str, Any]
+    bucket: str
+    repeats: int
+    votes: tuple[Vote, ...]
+    contrast: dict[str, Any] | None
+    luck: tuple[dict[str, Any], ...]
+    verifier: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some tasks, and what is known of the run that they are judged by."""
+
+    facts: Facts
+    tasks: Sequence[str]
+    weights: Weights
+    context: patterns.Context
+    detailed: int
+    """How many of the tasks, from the first, are told repeat by repeat."""
+
+
+def read_run(run: Run, weights: Weights, context: patterns.Context, workers: int | None = None) -> Iterator[Reading]:
+    """All tasks with a scored rollout, in the order of the task table; `workers` None: as many as there are CPUs."""
+    if workers == 1 or run.denominator.scored < MANY_ROLLOUTS:
+        for batch in _batches(run, run, weights, context):
+            yield from read_batch(batch)
+        return
+    from blade.engines.local import LocalEngine
+
+    with LocalEngine(workers, preload=[__name__]) as engine:
+        for readings in engine.map(read_batch, _batches(run, run.files, weights, context)):
+            yield from readings
+
+
+def _batches(run: Run, facts: Run | TableFiles, weights: Weights, context: patterns.Context) -> Iterator[Batch]:
+    left = MOST_DETAILED
+    for tasks in batches(run, BATCH_ROLLOUTS):
+        yield Batch(facts, tasks, weights, context.of(tasks), max(left, 0))
+        left -= len(tasks)
+
+
+def read_batch(batch: Batch) -> list[Reading]:
+    return [
+        read_task(view, batch.weights, batch.context, detailed=place < batch.detailed)
+        for place, view in enumerate(views_of(batch.facts, batch.tasks))
+    ]
+
+
+def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, detailed: bool = True) -> Reading:
+    findings = {rollout.rollout: weights.read(rollout) for rollout in view.rollouts}
+    for finding in patterns.task_findings(view, context):
+        others = [other for other in findings[finding.rollout] if not _restates(finding, other)]
+        findings[finding.rollout] = [*others, finding]
+    found = cause(view, findings) if view.failing else None
+    told = _task(view, found)
+    if detailed:
+        told["repeats"] = [_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts]
+    return Reading(
+        task=told,
+        bucket=view.bucket,
+        repeats=len(view.rollouts),
+        votes=() if found is None else tuple(votes(view, found, findings)),
+        contrast=contrast(view, context),
+        luck=tuple(luck_entry(finding) for finding in lucky_passes(view)),
+        verifier=tuple(finding for shown in findings.values() for finding in shown if finding.label == "TI"),
+    )
+
+
+def _restates(finding: Finding, other: Finding) -> bool:
+    """Whether a pattern's finding says more of what the other, of the same code, has only seen."""
+    return other.code == finding.code and (other.step == finding.step or (not other.subject and bool(finding.subject)))
+
+
+def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:
+    return {
+        "task": view.task,
+        "bucket": view.bucket,
+        "n": len(view.rollouts),
+        "passed": len(view.passing) if view.rollouts[0].passed is not None else None,
+        "mean_reward": sum(rollout.reward for rollout in view.rollouts) / len(view.rollouts),
+        "cause": None if found is None else _cause(view, found),
+        "modes": [],
+    }
+
+
+def _repeat(view: RolloutView, findings: Sequence[Finding]) -> dict[str, Any]:
+    told = sorted(findings, key=lambda finding: -finding.weight)
+    return {
+        "rollout": view.rollout,
+        "reward": view.reward,
+        "passed": view.passed,
+        "steps": view.steps,
+        "findings": [
+            {
+                "code": finding.code,
+                "label": finding.label,
+                "subject": finding.subject,
+                "step": finding.step,
+                "quote": finding.quote,
+                "detail": finding.detail,
+                "weight": round(finding.weight, 4),
+            }
+            for finding in told[:MOST_FINDINGS]
+            if entry(finding.code).rank != CONTEXT
+        ],
+    }
+
+
+def _cause(view: TaskView, found: Cause) -> dict[str, Any]:
+    first = found.finding
+    return {
+        "label": found.label,
+        "code": found.code,
+        "subject": None if first is None else first.subject,
+        "confidence": found.confidence,
+        "alternative": found.alternative,
+        "why": why(view, found),
+        "detail": None if first is None else first.detail,
+        "scores": {label: round(score, 4) for label, score in found.scores.items()},
+        "coverage": round(found.coverage, 4),
+        "decisive": None if first is None else {"rollout": first.rollout, "step": first.step},
+        "evidence": [evidence(finding.rollout, finding.step, finding.quote) for finding in found.evidence],
+    }

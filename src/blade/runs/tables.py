@@ -1,0 +1,57 @@
+"""The facts tables of a run by themselves: what a worker process needs to ask them questions."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+
+class Table(NamedTuple):
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+class Facts(Protocol):
+    """Tables that can be queried, and the rule by which their rows pass."""
+
+    @property
+    def tables(self) -> tuple[str, ...]: ...
+
+    @property
+    def passes(self) -> str:
+        """SQL that is true for a row that passes; NULL where there is no rule."""
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> Table: ...
+
+
+class TableFiles:
+    """Facts by their files alone; it travels to other processes and opens there."""
+
+    def __init__(self, paths: Mapping[str, Path], passes: str) -> None:
+        self.paths = dict(paths)
+        self.passes = passes
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(self.paths)
+
+    @cached_property
+    def _db(self) -> Any:
+        import duckdb
+
+        db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
+        for name, path in self.paths.items():
+            db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
+        return db
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> Table:
+        cursor = self._db.execute(sql, list(parameters))
+        return Table([column[0] for column in cursor.description], cursor.fetchall())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"paths": self.paths, "passes": self.passes}
+
+
+def literal(path: Path) -> str:
+    """A path as a SQL string."""
+    return "'" + str(path).replace("'", "''") + "'"
