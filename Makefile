@@ -53,9 +53,12 @@ bench: setup
 
 evidence: setup
 	$(BIN)/python -m evidence.intervals
+	$(BIN)/python -m evidence.attribution
+	$(BIN)/python -m evidence.diagnosis
 
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick
+	$(BIN)/python -m evidence.diagnosis --quick
 	$(BIN)/python -m evidence.check
 
 docs: setup

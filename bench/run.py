@@ -107,20 +107,20 @@ def _memory_line(what: str, outcome: Outcome, against: Outcome | None) -> Line:
     return Line(what, f"{outcome.peak_bytes / 1e6:.0f} MB", ratio, target, met)
 
 
-def _inspect(path: Path, env: dict[str, str], *, sample_memory: bool = False) -> Outcome:
-    return run([_beside_python("blade"), "inspect", str(path), "--json"], env, sample_memory=sample_memory)
+def _look(command: str, path: Path, env: dict[str, str], *, sample_memory: bool = False) -> Outcome:
+    return run([_beside_python("blade"), command, str(path), "--json"], env, sample_memory=sample_memory)
 
 
-def _cold(path: Path) -> Outcome:
+def _cold(command: str, path: Path) -> Outcome:
     with _fresh_cache() as env:
-        return _inspect(path, env)
+        return _look(command, path, env)
 
 
-def _sampled_then_warm(path: Path) -> tuple[Outcome, Outcome]:
+def _sampled_then_warm(command: str, path: Path) -> tuple[Outcome, Outcome]:
     """A cold look for its memory, then the best of three second looks."""
     with _fresh_cache() as env:
-        sampled = _inspect(path, env, sample_memory=True)
-        return sampled, best_of(3, lambda: _inspect(path, env)) if sampled.ok else sampled
+        sampled = _look(command, path, env, sample_memory=True)
+        return sampled, best_of(3, lambda: _look(command, path, env)) if sampled.ok else sampled
 
 
 def inspect_lines(small: Path, large: Path, scale: Scale) -> Iterator[Line]:
@@ -128,16 +128,32 @@ def inspect_lines(small: Path, large: Path, scale: Scale) -> Iterator[Line]:
     plain = _json_pass(small)
     yield Line(f"orjson pass, {_size(scale.small)}", f"{plain.seconds:.3f} s", 1.0 if plain.ok else None, failure=plain.complaint)
     _say("blade inspect, cold")
-    cold = best_of(3, lambda: _cold(small))
+    cold = best_of(3, lambda: _cold("inspect", small))
     yield _line(f"blade inspect, cold, {_size(scale.small)}", cold, plain, 1.0, "<= 1.0x")
     _say("blade inspect, memory and warm")
-    small_peak, small_warm = _sampled_then_warm(small)
-    large_peak, large_warm = _sampled_then_warm(large)
+    small_peak, small_warm = _sampled_then_warm("inspect", small)
+    large_peak, large_warm = _sampled_then_warm("inspect", large)
     yield _line(f"blade inspect, warm, {_size(scale.small)}", small_warm, plain, 0.3, "<= 0.3x")
     yield _line(
         f"blade inspect, warm, {_size(scale.large)} (to the same at {_size(scale.small)})", large_warm, small_warm, 1.2, "<= 1.2x"
     )
     memory = f"peak memory ({memory_kind()}), cold inspect"
+    yield _memory_line(f"{memory}, {_size(scale.small)}", small_peak, None)
+    yield _memory_line(
+        f"{memory}, {_size(scale.large)} (to {_size(scale.small)})", large_peak, small_peak if small_peak.ok else None
+    )
+
+
+def diagnose_lines(small: Path, large: Path, scale: Scale) -> Iterator[Line]:
+    _say("blade diagnose, cold")
+    plain = _json_pass(small)
+    cold = best_of(2, lambda: _cold("diagnose", small))
+    yield _line(f"blade diagnose, cold, {_size(scale.small)}", cold, plain, 6.0, "<= 6x")
+    _say("blade diagnose, memory and warm")
+    small_peak, small_warm = _sampled_then_warm("diagnose", small)
+    yield _line(f"blade diagnose, warm, {_size(scale.small)}", small_warm, plain, 1.0, "<= 1x")
+    large_peak, _ = _sampled_then_warm("diagnose", large)
+    memory = f"peak memory ({memory_kind()}), cold diagnose"
     yield _memory_line(f"{memory}, {_size(scale.small)}", small_peak, None)
     yield _memory_line(
         f"{memory}, {_size(scale.large)} (to {_size(scale.small)})", large_peak, small_peak if small_peak.ok else None
@@ -171,7 +187,12 @@ def measure_all(folder: Path, scale: Scale, seed: int) -> list[Line]:
     small = _made(folder, f"rollouts-{scale.small}-seed{seed}", lambda path: write_rollouts(path, scale.small, seed))
     large = _made(folder, f"rollouts-{scale.large}-seed{seed}", lambda path: write_rollouts(path, scale.large, seed))
     profiled = _made(folder, f"profile-{scale.rows}-seed{seed}", lambda path: write_profile(path, scale.rows, seed))
-    return [*inspect_lines(small, large, scale), *profile_lines(profiled, scale), *start_lines()]
+    return [
+        *inspect_lines(small, large, scale),
+        *diagnose_lines(small, large, scale),
+        *profile_lines(profiled, scale),
+        *start_lines(),
+    ]
 
 
 @contextmanager

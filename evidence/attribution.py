@@ -207,9 +207,9 @@ def study() -> dict[str, Any]:
     return {"whowhen": who_and_when(cases()), "trail": trail_figures()}
 
 
-def with_block(page: str, made: str) -> str:
+def with_block(page: str, made: str, markers: tuple[str, str] = MARKERS) -> str:
     """The page with what stands between the markers replaced; appended where it has none yet."""
-    start, end = MARKERS
+    start, end = markers
     whole = f"{start}\n{made.strip()}\n{end}"
     if start not in page:
         return f"{page.rstrip()}\n\n{whole}\n".lstrip()

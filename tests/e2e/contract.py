@@ -28,7 +28,7 @@ DIAGNOSIS = {
     "schema": str,
     "run": {"path": str, "format": str, "files": int, "lines": int, "rows": int, "bytes": int},
     "inventory": [{"kind": str, "path": str, "rows": (int, type(None)), "state": str, "note": MAYBE_TEXT}],
-    "identity": {"task_field": str, "repeat_field": MAYBE_TEXT, "inferred": bool, "renumbered": (bool, int)},
+    "identity": {"task_field": MAYBE_TEXT, "repeat_field": MAYBE_TEXT, "inferred": bool, "renumbered": (bool, int)},
     "task_count": int,
     "repeats": {"min": int, "max": int, "mode": int},
     "pass_rule": {"kind": str, "threshold": MAYBE_NUMBER, "source": str},
@@ -54,7 +54,9 @@ DIAGNOSIS = {
     },
     "funnel": [{"stage": str, "count": int, "share": MAYBE_NUMBER, "lost": int}],
     "buckets": dict,
-    "slices": [{"by": str, "value": object, "tasks": int, "pass_at_1": MAYBE_NUMBER, "ci": (None, CI), "p_adjusted": MAYBE_NUMBER}],
+    "slices": [
+        {"by": str, "value": object, "tasks": int, "pass_at_1": MAYBE_NUMBER, "ci": (None, CI), "p_adjusted": MAYBE_NUMBER}
+    ],
     "signals": [
         {
             "code": str,
@@ -118,7 +120,15 @@ DIAGNOSIS = {
     "unexplained": {"rollouts": (int, type(None)), "share": MAYBE_NUMBER},
     "against": list,
     "claims": [
-        {"id": str, "text": str, "query": str, "estimator": MAYBE_TEXT, "value": object, "tolerance": NUMBER, "evidence": EVIDENCE}
+        {
+            "id": str,
+            "text": str,
+            "query": str,
+            "estimator": MAYBE_TEXT,
+            "value": object,
+            "tolerance": NUMBER,
+            "evidence": EVIDENCE,
+        }
     ],
 }
 LABEL = re.compile(r"(DA|IR|TI|BI|UK|KG)(\+(DA|IR|TI|BI|UK|KG))?|unknown")
@@ -132,14 +142,16 @@ def mismatches(value: Any, shape: Any, at: str = "$") -> list[str]:
         if not isinstance(value, Mapping):
             return [f"{at}: {type(value).__name__}, not an object"]
         lacking = [f"{at}.{key}: missing" for key in shape if key not in value]
-        return lacking + [wrong for key, one in shape.items() if key in value for wrong in mismatches(value[key], one, f"{at}.{key}")]
+        return lacking + [
+            wrong for key, one in shape.items() if key in value for wrong in mismatches(value[key], one, f"{at}.{key}")
+        ]
     if isinstance(shape, list):
         if not isinstance(value, list):
             return [f"{at}: {type(value).__name__}, not a list"]
         return [wrong for number, one in enumerate(value) for wrong in mismatches(one, shape[0], f"{at}[{number}]")]
     if isinstance(shape, tuple):
         options = [one for one in shape if one is not None]
-        if None in shape and value is None or any(not mismatches(value, one, at) for one in options):
+        if (None in shape and value is None) or any(not mismatches(value, one, at) for one in options):
             return []
         return [f"{at}: {value!r:.80} is none of {shape!r:.120}"]
     if isinstance(value, bool) and shape in (int, float):
@@ -147,12 +159,12 @@ def mismatches(value: Any, shape: Any, at: str = "$") -> list[str]:
     return [] if isinstance(value, shape) else [f"{at}: {value!r:.80} is no {shape.__name__}"]
 
 
-def texts(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
+def quotes(value: Any) -> list[str]:
+    """What the document holds of a transcript's own words. Ids are exact, whatever they hold; the report cleans them."""
     if isinstance(value, dict):
-        return [text for name, inner in value.items() for text in [name, *texts(inner)]]
-    return [text for inner in value for text in texts(inner)] if isinstance(value, list) else []
+        own = [value[key] for key in ("quote", "subject", "title") if isinstance(value.get(key), str)]
+        return own + [text for inner in value.values() for text in quotes(inner)]
+    return [text for inner in value for text in quotes(inner)] if isinstance(value, list) else []
 
 
 def check_diagnosis(found: dict[str, Any]) -> dict[str, Any]:
@@ -160,7 +172,7 @@ def check_diagnosis(found: dict[str, Any]) -> dict[str, Any]:
     assert found["schema"] == "blade.diagnosis/1"
     assert mismatches(found, DIAGNOSIS) == []
     check_identities(found)
-    assert not [text for text in texts(found) if STEERING.search(text)]
+    assert not [text for text in quotes(found) if STEERING.search(text)]
     _check_funnel(found)
     _check_tasks(found)
     _check_modes(found)

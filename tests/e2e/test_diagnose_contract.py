@@ -12,37 +12,9 @@ import pytest
 from blade.cli.main import main
 from blade.lab.example import build
 from blade.lab.example import write as write_example
-from tests.e2e.contract import check_diagnosis
-from tests.e2e.support import BLADE, blade, blade_process, lines_of, message, row, write
+from tests.e2e.desk_runs import diagnosed, grid, mixed, worked
+from tests.e2e.support import BLADE, blade_process, lines_of, row, write
 from tests.shared_data import needs_shared_data, shared_data
-
-
-def diagnosed(run: object, *options: object) -> dict[str, Any]:
-    result = blade("diagnose", run, "--json", *options)
-    assert result.code == 0, result.err
-    return check_diagnosis(result.json)
-
-
-def call(name: str, number: int = 1, output: str = "ok", **arguments: object) -> list[dict[str, Any]]:
-    made = {"type": "function_call", "name": name, "call_id": f"c{number}", "arguments": json.dumps(arguments)}
-    return [made, {"type": "function_call_output", "call_id": f"c{number}", "output": output}]
-
-
-def worked(task: int, repeat: int, reward: object = 1, **fields: object) -> dict[str, Any]:
-    """A rollout that looks a member up and lends a tool; those that fail lend it to somebody they made up."""
-    member = f"M-{1000 + task}" if reward == 1 else f"M-{9000 + 7 * task + repeat}"
-    found = call("find_member", 1, json.dumps({"member_id": f"M-{1000 + task}"}), name=f"Name{task}") if reward == 1 else []
-    output = [*found, *call("lend_tool", 2, "Lent.", member_id=member), message("I have lent the tool.")]
-    expected = [{"name": "lend_tool", "arguments": {"member_id": f"M-{1000 + task}"}}]
-    return row(task, repeat, reward, response={"model": "m", "output": output}, ground_truth=expected, **fields)
-
-
-def grid(tasks: int, repeats: int, reward: Any) -> list[dict[str, Any]]:
-    return [worked(task, repeat, reward(task, repeat)) for task in range(tasks) for repeat in range(repeats)]
-
-
-def mixed(task: int, repeat: int) -> int:
-    return int(task % 3 == 0 or repeat < task % 3)
 
 
 def test_the_example_run(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def told(fields):
             [("test_results", "test_a", True), ("test_results", "test_b", False)],
         ),
         ({"tests": [{"name": "test_a", "passed": True}]}, [("tests", "test_a", True)]),
+        ({"checks": [{"name": "exists", "passed": False, "detail": "no such file"}]}, [("checks", "exists", False)]),
         ({"rubric": [{"criterion": "Names the town.", "score": 0}]}, [("rubric", "Names the town.", False)]),
         (
             {"rubric_evaluations": [{"criterion_id": "C1", "criteria": "…", "verdict": "PASS", "score": 1}]},
@@ -110,6 +111,12 @@ def test_checks_are_found_by_shape(fields, expected):
 )
 def test_what_is_no_check(fields):
     assert told({"reward": 0.0, **fields}) == []
+
+
+@pytest.mark.parametrize("key", ["message", "reason", "detail", "traceback"])
+def test_what_a_check_says_of_itself(key):
+    (check,) = find_checks({"checks": [{"name": "exists", "passed": False, key: "no such file"}]})
+    assert check.detail == "no such file"
 
 
 def test_their_number_is_bounded_and_their_words_are_cleaned():

@@ -39,6 +39,13 @@ CASES = [
     ("contradictory_gold", Example(fields={"expected_answer": "D", "options": {"A": "red", "B": "green"}}), [None]),
     ("contradictory_gold", Example(fields={"expected_answer": "Z", "options": ["X", "Y", "Z"]}), []),
     ("contradictory_gold", Example(fields={"expected_answer": "C", "options": [{"A": "red"}, {"B": "green"}]}), [None]),
+    ("contradictory_gold", Example(fields={"expected_answer": "A", "options": {"A": "red", "B": "green"}, "answer_text": "Green."}), [None]),
+    ("contradictory_gold", Example(fields={"expected_answer": "B", "options": {"A": "red", "B": "green"}, "answer_text": "green"}), []),
+    ("contradictory_gold", Example(fields={"expected_answer": "A", "options": ["red", "green", "blue"], "correct_option": "C"}), [None]),
+    ("contradictory_gold", Example(fields={"expected_answer": "A", "options": ["red", "green", "blue"], "answer_index": 2}), [None]),
+    ("contradictory_gold", Example(fields={"expected_answer": "B", "options": ["red", "green", "blue"], "answer_index": 2}), []),  # counted from 1
+    ("contradictory_gold", Example(fields={"expected_answer": "A", "options": ["red", "green"], "model_answer": "green"}), []),
+    ("contradictory_gold", Example(fields={"expected_answer": "A", "options": ["red", "green"], "rationale": "Rust is red."}), []),
     # IR
     ("server_error", Example((call("get", "503 Service Unavailable"),)), [1]),
     ("server_error", Example((call("get", ORDER), says("We saw 503 errors: Service Unavailable."))), []),
@@ -117,6 +124,8 @@ CASES = [
     # BI: the end
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("submit_answer", "3"))), []),
     ("steps_exhausted", Example((call("a", "1"),)), []),
+    ("steps_exhausted", Example((user("hi"), call("a", "1"), call("b", "2"), call("c", "3"))), [6]),
+    ("steps_exhausted", Example((user("hi"), call("a", "1"), call("b", "2"), call("transfer_to_human_agents", "3"))), []),
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3"), says("done"))), []),
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3")), response=CUT), []),
     ("steps_exhausted", Example((says("x"),), fields={"result": {"termination_reason": "max_steps"}}), [0]),
@@ -196,6 +205,36 @@ CASES = [
     ("unresolved_name", Example((call("assign", "ok", user_id="sam_porter_77"),)), []),
     ("unresolved_name", Example((call("assign", "ok", to_email="sam.porter@x.org"),), asked="Give it to Sam.", tools=(tool("find_email_address"), tool("assign"))), [0]),
     ("unresolved_name", Example((call("find_email_address", "sam.porter@x.org"), call("assign", "ok", to_email="sam.porter@x.org")), asked="Give it to Sam."), []),
+]  # fmt: skip
+
+LOST = "FileNotFoundError: [Errno 2] No such file or directory: 'golden/report.csv'"
+
+
+def with_tests(message, *happened, asked="Write the report to out/report.csv.", status="failed"):
+    tests = [{"name": "test_a", "status": "passed"}, {"name": "test_b", "status": status, "message": message}]
+    return Example((call("bash", "ok", command="make all"), *happened), asked=asked, fields={"test_results": tests})
+
+
+CASES += [
+    ("check_broken", with_tests(LOST.replace("report.csv", "expected.csv")), [None]),
+    ("check_broken", with_tests(LOST), []),  # a file of that name is what was asked for
+    ("check_broken", with_tests("sha256sum: /snap/manifest.sha256: No such file or directory"), [None]),
+    ("check_broken", with_tests("E   fixture 'golden_db' not found"), [None]),
+    ("check_broken", with_tests("ModuleNotFoundError: No module named 'hypothesis'"), [None]),
+    ("check_broken", with_tests("ModuleNotFoundError: No module named 'toolkit.rank'", asked="Write toolkit/rank.py"), []),
+    ("check_broken", with_tests("bash: jq: command not found"), [None]),
+    ("check_broken", with_tests("bash: jq: command not found", call("bash", "bash: jq: command not found", command="jq . a")), []),
+    ("check_broken", with_tests("unexpected file /tmp/.cache17"), [None]),
+    ("check_broken", with_tests("unexpected file /tmp/scratch.txt", call("bash", "", command="sort a > /tmp/scratch.txt")), []),
+    ("check_broken", with_tests("OSError: [Errno 98] Address already in use"), [None]),
+    ("check_broken", with_tests("AssertionError: timing above threshold"), [None]),
+    ("check_broken", with_tests("AssertionError: timing above threshold", asked="Make rank faster."), []),
+    ("check_broken", with_tests("AssertionError: assert 3 == 4"), []),
+    ("check_broken", with_tests('  File "tests/test_hidden.py", line 12, in test_b\nAssertionError: assert [] == [1]'), []),
+    ("check_broken", with_tests(LOST.replace("report.csv", "expected.csv"), status="passed"), []),
+    ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),
+    ("wrong_format", Example((says("Easy.\n**Answer**: 5"),), asked="2+3? End with a line 'Answer: <your answer>'."), []),
+    ("gold_in_prompt", Example(asked="How many? [expected answer: 672]", fields={"expected_answer": "672"}), [-1]),
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ process of its own (`symbolic`).
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers.choices import Letter
@@ -31,6 +32,12 @@ def compare(expected: str, actual: str, *, options: Mapping[str, str] | None = N
     """
     if options and (chosen := _by_options(expected, actual, options)):
         return chosen
+    return _compared(expected, actual)
+
+
+@lru_cache(maxsize=4096)
+def _compared(expected: str, actual: str) -> Verdict:
+    """The repeats of a task give the same few answers, and several patterns ask about each."""
     return _compare(expected, actual, depth=0)
 
 

@@ -178,7 +178,7 @@ FIXES: Final[dict[str, Fix]] = {
     # behaviour
     "lookup_skipped": _LOOKUP,
     "skipped_lookup": _LOOKUP,
-    "unresolved_name": Fix("resolve_names", "prompt", "Resolve names before {tool} is called", "{argument} of {tool} was filled with a name (or an address made from one): require the directory lookup first, and have {tool} reject what is no address or id.", "subject"),
+    "unresolved_name": Fix("resolve_names", "prompt", "Resolve names before {tool} is called", "{argument} of {tool} needs an address or id, and the rollout had only a name (or made the address up, or left it out): require the directory lookup for every person whom the request names, pass what it gives as {argument}, and have {tool} reject what is no address or id.", "subject"),
     "filtered_in_reasoning": Fix("filter_in_query", "prompt", "Filter in the query of {tool}, not in the reasoning", "Tell the agent to pass the date or range as arguments of {tool} instead of picking from a full listing; borderline records get lost on the way.", "tool"),
     "filtered_by_hand": Fix("filter_in_query", "prompt", "Filter in the query of {tool}, not in the reasoning", "Tell the agent to pass the date or range as arguments of {tool} instead of picking from a full listing; borderline records get lost on the way.", "tool"),
     "record_left_out": Fix("act_on_every_record", "prompt", "Call {tool} for every record that the listing gave", "Ask for the list of ids before the first {tool}, and compare it with the calls made before the rollout ends.", "tool"),

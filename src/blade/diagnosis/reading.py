@@ -103,7 +103,8 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
 
 def _restates(finding: Finding, other: Finding) -> bool:
     """Whether a pattern's finding says more of what the other, of the same code, has only seen."""
-    return other.code == finding.code and (other.step == finding.step or (not other.subject and bool(finding.subject)))
+    same = other.subject == finding.subject and other.step == finding.step
+    return other.code == finding.code and (same or (not other.subject and bool(finding.subject)))
 
 
 def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:

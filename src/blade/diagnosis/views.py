@@ -165,7 +165,7 @@ def _details(facts: Facts, table: str, tasks: list[str]) -> dict[str, list[Any]]
     if table not in facts.tables:
         return {}
     kind, columns = _DETAILS[table]
-    order = {"signals": "coalesce(step, -1000000), code", "expected": "number", "calls": "step"}.get(table, "1")
+    order = {"signals": "coalesce(step, -1000000), code, subject, quote", "expected": "number", "calls": "step"}.get(table, "1")
     rows = facts.query(
         f"""SELECT rollout, {columns} FROM {table} WHERE class = 'scored' AND task IN (SELECT unnest($1))
             ORDER BY rollout, {order}, {columns}""",

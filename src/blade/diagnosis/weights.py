@@ -2,20 +2,39 @@
 
 Where a signal occurs in passing and failing repeats of the same tasks, its within-task lift says how much it costs. The lift is
 shrunk towards the prior as if the prior were `PRIOR_TASKS` informative tasks, so a handful of repeats cannot make a harmless habit
-into a cause, and a hundred can unmake one. An infrastructure error that the rollout got over explains nothing, whatever its class.
+into a cause, and a hundred can unmake one. An infrastructure error that the rollout got over explains nothing, whatever its class; one
+that it did not get over explains how it ended (`CONSEQUENCES`), which then weighs little.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from blade.diagnosis.catalogue import entry
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.views import RolloutView, SignalRow
+from blade.diagnosis.patterns.conduct import leaf_values, parsed
+from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+from blade.signals.comparison import target_of
 
 PRIOR_TASKS = 10.0
 GOT_OVER = 0.1
 """Weight of an infrastructure error after which the same thing worked."""
 CERTAIN = 1.0
+CONSEQUENCES = frozenset(
+    [
+        "gave_up",
+        "error_not_retried",
+        "no_final_answer",
+        "steps_exhausted",
+        "question_back",
+        "handed_over",
+        "action_missing",
+        "action_partial",
+    ]
+)
+"""What a rollout does when the machinery has failed it."""
+EXPLAINED = 0.3
+"""The part of its weight that a consequence keeps beside its cause."""
+UNRESOLVED = 0.45
 MISMATCH = "action_"
 """What the codes of calls that differ from the expected ones begin with."""
 
@@ -52,7 +71,7 @@ class Weights:
 
     def read(self, view: RolloutView) -> list[Finding]:
         """The signals of a rollout as findings, the heaviest first."""
-        found = [self._finding(view, signal) for signal in view.signals]
+        found = _with_consequences([self._finding(view, signal) for signal in view.signals])
         return sorted(found, key=lambda finding: (-finding.weight, _place(finding.step), finding.code, finding.subject))
 
     def _finding(self, view: RolloutView, signal: SignalRow) -> Finding:
@@ -65,21 +84,50 @@ class Weights:
         )
 
 
+def _with_consequences(found: list[Finding]) -> list[Finding]:
+    """The findings, with less weight for what follows from an infrastructure error that was not got over."""
+    failed = [finding for finding in found if finding.label == "IR" and finding.weight >= UNRESOLVED]
+    if not failed:
+        return found
+    first = min(_place(finding.step) for finding in failed)
+    return [
+        replace(finding, weight=EXPLAINED * finding.weight)
+        if finding.code in CONSEQUENCES and (finding.step is None or finding.step >= first)
+        else finding
+        for finding in found
+    ]
+
+
 def got_over(view: RolloutView, step: int | None) -> bool:
-    """Whether what failed at a step worked later: the same call again, or another of a tool that does one thing."""
+    """Whether what failed at a step worked later: the same call again, another lookup with its tool, a change of the same record.
+
+    Where the rollout gave up, a last try that was answered somehow is no success: it says itself that it was none.
+    """
     if step is None:
         return False
     hit = next((call for call in view.calls if step in (call.step, call.output_step)), None)
     if hit is None:
         return False
-    return any(
-        call.step > hit.step
-        and call.name == hit.name
-        and call.error_class is None
-        and call.output_step is not None
-        and (call.arguments == hit.arguments or call.mutation != "unknown")
+    worked = [
+        call
         for call in view.calls
-    )
+        if call.step > hit.step and call.name == hit.name and call.error_class is None and call.output_step is not None
+    ]
+    if any(signal.code == "gave_up" for signal in view.signals) and worked:
+        worked = [call for call in worked if call is not view.calls[-1]]
+    return any(call.arguments == hit.arguments or _stands_for(call, hit) for call in worked)
+
+
+def _stands_for(call: CallRow, hit: CallRow) -> bool:
+    """Whether a later call of the same tool does what the failed one was to do; of a shell nobody knows."""
+    if call.mutation != "change":
+        return call.mutation == "read"
+    meant, made = parsed(hit.arguments) or {}, parsed(call.arguments) or {}
+    record = target_of(hit.name, meant)
+    if record is not None:
+        return bool(meant[record] == made.get(record))
+    given = leaf_values(hit.arguments)
+    return 2 * sum(leaf in leaf_values(call.arguments) for leaf in given) > len(given)
 
 
 def _place(step: int | None) -> int:

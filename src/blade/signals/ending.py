@@ -78,7 +78,7 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
         return
     # Signature of the simple agent (gym-interop §7.1): the last step's tools were run, and no answer followed.
     status = rollout.status
-    if said is not None or status.incomplete or status.error or rollout.recorded or rollout.has_dialogue:
+    if said is not None or status.incomplete or status.error or rollout.recorded:
         return
     if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
         last = rollout.calls[-1]

@@ -20,11 +20,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals import arguments, values
-from blade.signals.derivations import SMALL, Numbers, number_follows
+from blade.signals.derivations import Numbers, number_follows
 from blade.signals.example import Example, call, user
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Call, Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.sums import SMALL
 from blade.signals.tools import Tool
 
 MAX_TEXT: Final = 80
@@ -54,7 +55,7 @@ _SLASH_DATE: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})$")
 _TIME: Final = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?$|\d{1,2}\s?[ap]\.?m\.?$", re.IGNORECASE)
 _PATH: Final = re.compile(r"^[a-z]+://|[/\\]|\.\w{1,5}$", re.IGNORECASE)
 _PLAIN_NUMBER: Final = re.compile(r"[-+]?[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[-+]?[$€£]?\d+(?:\.\d+)?%?$")
-_SEPARATORS: Final = re.compile(r"[\s_\-.,:;/#$()+'\"]+")
+_SEPARATORS: Final = b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f_-.,:;/#$()+'\""
 _DIGITS_IN_WORD: Final = re.compile(r"[A-Za-z]*\d[\w-]*")
 
 
@@ -111,7 +112,7 @@ class Seen:
         wanted = value.lower()
         if self._holds_word(wanted):
             return True
-        compact = _SEPARATORS.sub("", wanted)
+        compact = _compacted(wanted)
         if len(compact) < MIN_COMPACT:
             return False
         if self._compacted < len(self._texts):
@@ -139,11 +140,19 @@ class Seen:
         """Where a number comes from, if from anywhere."""
         if self._needs_no_source(value):
             return number_follows(value, set()) or "seen"
-        return self._numbers.explain(value) if self._tries >= 0 else "not worked out"
+        if self._tries < 0:
+            return "not worked out"
+        told = _explained(self._rollout)
+        if (self.position, value) not in told:
+            told[self.position, value] = self._numbers.explain(value)
+        return told[self.position, value]
 
     def gives(self, value: float) -> bool:
         """Whether a number comes from anywhere, which is found sooner than from where."""
-        return self._needs_no_source(value) or self._tries < 0 or self._numbers.give(value)
+        if self._needs_no_source(value) or self._tries < 0:
+            return True
+        told = _explained(self._rollout)
+        return told[self.position, value] is not None if (self.position, value) in told else self._numbers.give(value)
 
     def _needs_no_source(self, value: float) -> bool:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
@@ -164,15 +173,22 @@ class Seen:
         return values.date_follows(wanted, self._dates, self._numbers.all(), relative)
 
 
+@lru_cache(maxsize=1)
+def _explained(rollout: Rollout) -> dict[tuple[int, float], str | None]:
+    """How numbers were explained before a position of the rollout at hand: more than one detector asks for the same."""
+    return {}
+
+
 @lru_cache(maxsize=32)
 def _dates(text: str) -> frozenset[values.Day]:
     """Prompts are long and much the same from row to row, so what they hold is worked out once."""
     return frozenset(values.dates_in(text))
 
 
-@lru_cache(maxsize=32)
 def _compacted(text: str) -> str:
-    return _SEPARATORS.sub("", text)
+    """A text without spaces and separators."""
+    spaceless = text if text.isascii() else "".join(text.split())
+    return spaceless.encode("utf-8", "surrogatepass").translate(None, _SEPARATORS).decode("utf-8", "surrogatepass")
 
 
 def _whole_word(wanted: str, text: str) -> bool:

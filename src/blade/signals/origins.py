@@ -6,7 +6,7 @@ neither is an answer that only repeats the arguments of its own call.
 
 from collections.abc import Iterator
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,8 +19,12 @@ SMALL: Final = 12
 MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
+NOTHING: Final = "is grounded in nothing seen before"
+"""Said of a value that was neither seen nor follows from what was."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
+_OF_NUMBERS: Final = b"0123456789.,-"
+_ONLY_NUMBERS: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
 
 
 class Place(NamedTuple):
@@ -38,7 +42,6 @@ class Sources:
     def __init__(self, rollout: Rollout) -> None:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
         self._texts: list[tuple[Place, str, Call | None]] = []
-        self._whole: str | None = None
         for item in rollout.prompt:
             if item.role != "assistant":
                 self._texts.append(
@@ -56,13 +59,24 @@ class Sources:
 
     def places(self, value: Any) -> Iterator[Place]:
         """Where a value stands, in order."""
-        if self._whole is None:
-            self._whole = "\0".join([text for _, text, _ in self._texts])
         spellings = _spellings(value)
-        written = [wanted for wanted in spellings if wanted in self._whole]
+        written = [wanted for wanted in spellings if self._hold(wanted)]
         for place, text, made in self._texts if written else ():
             if any(whole_word(wanted, text) for wanted in written) and not _echoes(made, spellings):
                 yield place
+
+    def _hold(self, wanted: str) -> bool:
+        """Whether any of the texts holds it. Numbers are looked for among what is left when all else is taken out."""
+        sought = wanted.encode("utf-8", "surrogatepass")
+        return sought in (self._whole if sought.translate(None, _OF_NUMBERS) else self._numbers)
+
+    @cached_property
+    def _whole(self) -> bytes:
+        return "\0".join([text for _, text, _ in self._texts]).encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def _numbers(self) -> bytes:
+        return b" ".join(self._whole.translate(_ONLY_NUMBERS).split())
 
 
 def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
@@ -126,7 +140,7 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
     derived = _derived(rollout, value, position)
     if derived:
         return f"{shown(value)} was not seen but follows from what was ({derived})"
-    return f"{shown(value)} is grounded in nothing seen before"
+    return f"{shown(value)} {NOTHING}"
 
 
 def _derived(rollout: Rollout, value: Any, position: int) -> str | None:

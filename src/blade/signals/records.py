@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from blade.signals import arguments
+from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import words_of
 from blade.signals.origins import shown, sources_of
@@ -35,16 +36,18 @@ _RANGE_WORDS: Final = frozenset([
 ])  # fmt: skip
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _PERSON: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’.-]+){0,2}")
+_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+ (?:(?:de|van|von|der|den|da|di|du|la|le|bin|al) )?[A-Z][\w'’-]+")
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _RESOLVES: Final = frozenset(["find", "get", "lookup", "look", "search", "resolve", "list", "query", "fetch"])
 
 
 @dataclass(frozen=True, eq=False)
 class Listing:
-    """An answer that lists records: the call, and for each record its id and whether it holds a date."""
+    """An answer that lists records: the call, for each record its id and whether it holds a date, and the records themselves."""
 
     made: Call
     records: dict[str, bool]
+    entries: dict[str, dict[str, Any]]
 
 
 _LISTINGS: "WeakKeyDictionary[Rollout, tuple[Listing, ...]]" = WeakKeyDictionary()
@@ -72,7 +75,7 @@ def _listings(rollout: Rollout) -> Iterator[Listing]:
         for entries in _lists(decoded):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}
             if len(records) == len(entries) >= 2:
-                yield Listing(made, records)
+                yield Listing(made, records, {key: entry for entry in entries if (key := _id_of(entry))})
 
 
 def _lists(value: Any, depth: int = 0) -> Iterator[list[dict[str, Any]]]:
@@ -132,13 +135,22 @@ def record_left_out(rollout: Rollout) -> Iterator[Evidence]:
         left = [key for key in listing.records if key not in acted and key not in told]
         if len(siblings) < MIN_ACTED or not left or len(left) > min(len(siblings), MAX_LEFT):
             continue
-        assert listing.made.output is not None
         for key in left:
             told.add(key)
             others = ", ".join(siblings[:4])
             yield Evidence(
-                listing.made.output.step, key, f"{name} was called for {others}, which {listing.made.name} listed beside it", name
+                _stopped(rollout, [made for made in acted.values() if made.name == name]),
+                key,
+                f"{name} was called for {others}, which {listing.made.name} listed beside it",
+                name,
             )
+
+
+def _stopped(rollout: Rollout, acted: list[Call]) -> int:
+    """Where it was left: at what came after the last of the siblings."""
+    last = max(acted, key=lambda made: made.position)
+    after = (last.position if last.output_position is None else last.output_position) + 1
+    return rollout.output[after].step if after < len(rollout.output) else last.step
 
 
 @signal(
@@ -184,7 +196,9 @@ def _range_parameters(rollout: Rollout, made: Call) -> list[str]:
 @signal(
     "unresolved_name",
     label="BI",
-    meaning="a person's name, or an address made up from it, stands where an address or id belongs that was never looked up",
+    meaning="a person's name, or an address made up from it, stands where an address or id belongs that was never looked up; or records of somebody "
+    "else were taken because a person of the request was never looked up",
+    causal=False,
     example=Example(
         (call("reassign_customer", "ok", customer_id="C7", assigned_to_email="Sam"),),
         asked="Give Carla's customers to Sam.",
@@ -199,6 +213,81 @@ def unresolved_name(rollout: Rollout) -> Iterator[Evidence]:
             why = _unresolved(rollout, made, path, value.strip())
             if why:
                 yield Evidence(made.step, f"{path}={shown(value)}", f"{made.name}: {why}", argument_subject(made.name, path))
+    yield from _never_asked_about(rollout)
+
+
+def _never_asked_about(rollout: Rollout) -> Iterator[Evidence]:
+    """Records of the wrong person: taken from a listing that was asked for without the address of somebody whom the request names.
+
+    The right records stand in the same listing and have one address in common that the wrong ones lack; the tool would have taken that
+    address as a filter, and a lookup gives it for a name, but the rollout never asked for that name.
+    """
+    compared = comparison_of(rollout)
+    if compared is None or not compared.expectation.calls:
+        return
+    right = {
+        str(value) for match in compared.counted if match.outcome != MADE for value in _target_values(match.expected.arguments)
+    }
+    taken = {made.position for match in compared.counted if match.outcome == MADE and (made := match.call) is not None}
+    changes = [made for made in rollout.calls if made.changes and made.error is None and made.position not in taken]
+    for listing in listings(rollout) if right else ():
+        wanted = [entry for key, entry in listing.entries.items() if key in right]
+        wrong = [
+            (made, key)
+            for made in changes
+            for key in _target_values(made.arguments or {})
+            if key in listing.entries and key not in right
+        ]
+        if not wanted or not wrong:
+            continue
+        for name, address in wanted[0].items():
+            others = [listing.entries[key].get(name) for _, key in wrong]
+            if not _is_address(address) or any(entry.get(name) != address for entry in wanted) or address in others:
+                continue
+            resolver, person = _resolver(rollout, wrong[0][0]), _unasked(rollout, str(address))
+            if resolver and person and _takes(rollout, listing.made, name):
+                made, key = wrong[0]
+                yield Evidence(
+                    made.step,
+                    f"{person} was never looked up; {key} was taken from a listing of everybody's",
+                    f"{made.name}: {resolver} gives the address of {person}, and {listing.made.name} takes it as {name}; asked without it, "
+                    f"the record of {listing.entries[key].get(name)} was taken and not that of {address}",
+                    argument_subject(listing.made.name, name),
+                )
+                return
+
+
+def _target_values(given: dict[str, Any]) -> Iterator[str]:
+    """The values of a call that name records."""
+    for path, value in arguments.leaves(given):
+        words = words_of(path.rpartition(".")[2])
+        if words and words[-1] in _IDS and isinstance(value, str | int) and not isinstance(value, bool):
+            yield str(value)
+
+
+def _is_address(value: Any) -> bool:
+    return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
+
+
+def _takes(rollout: Rollout, made: Call, name: str) -> bool:
+    """Whether the tool takes such an argument, and the call did not use it."""
+    declared = rollout.tools.get(made.name)
+    properties = declared.parameters.get("properties") if declared else None
+    offered = isinstance(properties, dict) and name in properties
+    return offered and (made.arguments or {}).get(name) in (None, "")
+
+
+def _unasked(rollout: Rollout, address: str) -> str | None:
+    """The person of the request that an address belongs to by its letters, if no call ever asked for them."""
+    local = address.partition("@")[0].lower()
+    asked = " ".join(made.raw.lower() for made in rollout.calls)
+    request = "\n".join(item.text for item in rollout.prompt if item.role == "user")
+    for found in _FULL_NAME.finditer(request):
+        words = [word.lower().removesuffix("'s").removesuffix("’s") for word in found[0].split()]
+        name = " ".join(words)
+        if name not in asked and any(len(word) > 2 and word in local for word in words):
+            return found[0].removesuffix("'s").removesuffix("’s")
+    return None
 
 
 def _unresolved(rollout: Rollout, made: Call, path: str, value: str) -> str | None:

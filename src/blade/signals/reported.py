@@ -30,7 +30,7 @@ _WRITTEN: Final = re.compile(r"\d{1,3}(?:[ ,.'’\u00a0\u202f]\d{3})+(?:[.,]\d{1
 _SEPARATORS: Final = re.compile(r"[ ,.'’\u00a0\u202f](?=\d{3}(?!\d))")
 _CARDINALS: Final = {
     word: value
-    for value, word in enumerate("two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(), 2)
+    for value, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"], 2)
 }  # fmt: skip
 _WORD: Final = re.compile(r"[a-z]+")
 _ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")

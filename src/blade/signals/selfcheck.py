@@ -6,6 +6,7 @@ be blamed for not having done so. Not causal: which edit was the last is known a
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, call
@@ -52,6 +53,7 @@ def _edits(made: Call) -> bool:
     )
 
 
+@lru_cache(maxsize=1)  # three detectors ask, one after the other
 def _last_edit(rollout: Rollout) -> int | None:
     return max((number for number, made in enumerate(rollout.calls) if _edits(made) and made.error is None), default=None)
 

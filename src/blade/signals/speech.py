@@ -31,7 +31,7 @@ _ADMITS: Final = re.compile(
     re.IGNORECASE,
 )
 _GIVES_UP: Final = re.compile(
-    r"\bI (?:was|am|'m|’m) (?:not able|unable) to (?:complete|finish|process|proceed|carry|fulfil+|access|retrieve|find|reach|get|do|make|book|cancel|update)\b"
+    r"\b(?:I (?:was|am|'m|’m) (?:not able|unable)|(?:I|we) (?:wasn't|wasn’t|weren't|weren’t|haven't been|haven’t been) able) to (?:complete|finish|process|proceed|carry|fulfil+|access|retrieve|find|reach|get|do|make|book|cancel|update)\b"
     r"|\bI(?:'m| am) (?:still )?(?:unable|having trouble)\b|\bI (?:could not|couldn't|couldn’t|cannot|can't) (?:complete|finish|get an answer|proceed|carry (?:it|this) out|access|reach|retrieve|process)\b"
     r"|\bhave to stop here\b|\bI give up\b|\bcould not be (?:completed|processed|reached)\b|\bcannot be reached\b|\bkeeps? failing\b",
     re.IGNORECASE,

@@ -37,7 +37,8 @@ _OTHER_DIGITS: Final = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0\xf1\xf2\xf3\xf4"
 _ONLY_NUMBERS: Final = bytes(
     byte if chr(byte) in "0123456789.," else ord("!") if byte in _OTHER_DIGITS else ord(" ") for byte in range(256)
 )
-_ONLY_WORDS: Final = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
+_ONLY_WORDS: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256))
+_WORDS_IN_BYTES: Final = {word.encode(): value for word, value in _WORDS.items()}
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = r"(?P<{}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -82,10 +83,12 @@ def numbers_in_digits(text: str) -> Iterator[float]:
 
 def numbers_in_words(text: str) -> Iterator[float]:
     """The distinct numbers in words, up to a thousand."""
-    lowered = text.lower()
-    words = lowered.translate(_ONLY_WORDS).split() if lowered.isascii() else _WORD.findall(lowered)
-    found = _WORDS.keys() & words
-    yield from (float(value) for word, value in _WORDS.items() if word in found)
+    words = text.lower().encode("utf-8", "replace").translate(_ONLY_WORDS).split()
+    found = _WORDS_IN_BYTES.keys() & words
+    if not text.isascii():
+        # Letters of other scripts belong to a word, their signs do not.
+        found.update(word.encode() for word in _WORD.findall(b" ".join([word for word in words if not word.isascii()]).decode()))
+    yield from (float(value) for word, value in _WORDS_IN_BYTES.items() if word in found)
 
 
 def _numbers_by_expression(text: str) -> Iterator[float]:

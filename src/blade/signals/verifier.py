@@ -127,7 +127,9 @@ def _own_fault(message: str, rollout: Rollout) -> str | None:
     """What the check itself lacked, in words; None where its message may well speak of the work."""
     for pattern in _MISSING:
         for found in pattern.finditer(message):
-            if not _named(found[1], rollout):
+            # a module is known by any of its parts, a file by its name
+            parts = found[1].split(".") if "module" in found[0] else [found[1]]
+            if not any(_named(part, rollout) for part in parts):
                 return f"the check lacks {found[1]}, which neither the task nor the rollout names"
     if (left := _LEFT_OVER.search(message)) is not None and not _named(left[1], rollout):
         return f"the check minds {left[1]}, which the rollout never names"

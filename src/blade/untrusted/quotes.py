@@ -14,7 +14,7 @@ READ: Final = 8
 """The text is read up to this many times the limit."""
 ROOM: Final = 256
 """No shape of a secret looks further ahead than this, except along a run of characters that a space or a quote ends."""
-SHORT: Final = 48
+SHORT: Final = 1_000
 _PEM: Final = "-----BEGIN"
 
 
@@ -39,9 +39,9 @@ def quote(text: str, limit: int) -> str:
     return _quote(text, limit)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _quote_short(text: str, limit: int) -> str:
-    """Names of tools, arguments and fields come again and again."""
+    """Names of tools and fields come again and again, and several detectors quote the same call."""
     return _quote(text, limit)
 
 

@@ -130,3 +130,15 @@ def test_the_order_of_repeats_does_not_matter(order):
         ("scattered_answers", "26", 0.6),
         ("scattered_answers", "31", 0.6),
     ]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_form_that_was_asked_for_and_is_lacking_is_not_the_verifiers_fault(kept):
+    signals = [
+        signal("answer_not_extracted", 3, label="TI"),
+        *([] if kept else [signal("wrong_format", 3, detail="asked for \\boxed{}")]),
+    ]
+    passing = repeat(0, True, answers=[answer("1284", "1284", "\\boxed{1284}")])
+    found = accused(passing, repeat(1, False, answers=[answer("1284", None, "The answer is 1284.")], signals=signals))
+    assert {finding.code for finding in found} == {"answer_not_extracted", "correct_answer_rejected", "equal_answer_other_reward"}
+    assert all((finding.weight > 0.8) is kept and (finding.weight < 0.3) is not kept for finding in found)

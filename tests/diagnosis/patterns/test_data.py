@@ -1,9 +1,12 @@
 """Faults of the data: shared prompts, contested rows, rewards that are none."""
 
+import pytest
+
 from blade.diagnosis.patterns import Context, learn, run_findings, task_findings
 from blade.diagnosis.patterns.data import learn_contested, learn_shared_prompts
 from blade.diagnosis.views import task_views
 from blade.signals.answer_rows import AnswersExtractor
+from blade.signals.expected import ExpectedExtractor
 from blade.signals.extractor import CallsExtractor, SignalsExtractor
 from tests.diagnosis.patterns.support import repeat, signal, task_of
 from tests.runs.support import opened, row
@@ -57,6 +60,45 @@ def test_dialogues_share_their_prompt():
 
     with opened([talk(0, "a1"), talk(1, "b2"), *questions(6)], extractors=EXTRACTORS) as run:
         assert learn_shared_prompts(run) == {}
+
+
+def errand(task, opening, actions):
+    made = asked(task, opening, None) | {"ground_truth": actions}
+    made["response"]["output"].append({"type": "message", "role": "user", "content": f"I want {task}"})
+    return made
+
+
+MOVE = {"name": "move_event", "arguments": {"id": "7", "start": "10:00"}}
+
+
+@pytest.mark.parametrize(
+    ("other", "conflict"),
+    [
+        (
+            {"name": "move_event", "arguments": {"id": "7", "start": "11:00"}},
+            "tasks 0 and 1 expect the same calls with another start",
+        ),
+        (MOVE, None),
+        ({"name": "move_event", "arguments": {"id": "8", "start": "11:00"}}, None),  # nothing says that it is the same errand
+        ({"name": "cancel_event", "arguments": {"id": "7"}}, None),
+    ],
+)
+def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
+    rows = [errand(0, "Move my event.", [MOVE]), errand(1, "Move my event.", [other]), *questions(6)]
+    with opened(rows, extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
+        shared = learn_shared_prompts(run)
+        assert (shared["0"].conflict if shared else None) == conflict
+
+
+@pytest.mark.parametrize("field", ["expected_files", "tests", "rubric"])
+def test_gold_that_is_no_answer(field):
+    rows = [
+        asked(0, "Sort it.", None, **{field: [{"a": "1"}]}),
+        asked(1, "Sort it.", None, **{field: [{"a": "2"}]}),
+        *questions(6),
+    ]
+    with opened(rows, extractors=EXTRACTORS) as run:
+        assert {task: bool(shared.conflict) for task, shared in learn_shared_prompts(run).items()} == {"0": True, "1": True}
 
 
 def test_rows_that_contradict_each_other():

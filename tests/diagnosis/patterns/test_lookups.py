@@ -60,6 +60,18 @@ def test_a_lookup_that_sets_the_passing_repeats_apart():
     assert "2 of 2 passing repeats (7:0 step 2, 7:2 step 2) and 0 of 2 failing" in found[0].detail
 
 
+def test_a_test_run_after_the_last_edit_was_not_skipped():
+    def run(step):
+        return call(step, "bash", "1 passed", mutation="unknown", command="python -m pytest")
+
+    def edit(step):
+        return call(step, "write_file", mutation="change", path="a.py", content="x")
+
+    view = task_of(repeat(0, True, calls=[edit(2), run(4), edit(6), run(8)]), repeat(1, False, calls=[edit(2), run(4)]))
+    assert separations(view, {}) == []
+    assert [str(each.lookup) for each in separations(task_of(view.rollouts[0], repeat(1, False, calls=[edit(2)])), {})] == ["bash"]
+
+
 def test_a_filter_left_out_of_the_query():
     asked = call(2, "search_mails", "[…]", query="rent", date_from="2024-05-01")
     loose = call(2, "search_mails", "[…]", query="rent")

@@ -14,7 +14,7 @@ from blade.diagnosis.patterns.verifier import (
     verifier_health,
 )
 from blade.signals.checks import ChecksExtractor
-from tests.diagnosis.patterns.support import check, repeat, task_of, told
+from tests.diagnosis.patterns.support import check, repeat, signal, task_of, told
 from tests.runs.support import opened, row
 
 
@@ -42,6 +42,25 @@ def test_the_only_check_that_fails_in_every_repeat():
 )
 def test_a_check_is_not_accused_without_grounds(repeats):
     assert list(failing_checks(task_of(*repeats), CheckRule())) == []
+
+
+@pytest.mark.parametrize(
+    ("detail", "weight"), [("AssertionError: assert 3 == 4", 0.3), ("expected 'a', found 'b'", 0.3), ("", 0.4), ("Killed", 0.4)]
+)
+def test_a_check_that_compared_values_is_accused_less(detail, weight):
+    made = [repeat(number, False, checks=[check("a", True), check("b", False, detail=detail)]) for number in range(3)]
+    assert {finding.weight for finding in failing_checks(task_of(*made), CheckRule())} == {weight}
+
+
+@pytest.mark.parametrize("code", ["action_missing", "error_ignored", "question_back"])
+def test_a_check_that_found_what_is_known_to_be_wrong_is_not_accused(code):
+    made = [repeat(number, False, checks=[check("a", True), check("b", False)], signals=[signal(code, 3)]) for number in range(3)]
+    assert list(failing_checks(task_of(*made), CheckRule())) == []
+
+
+def test_checks_of_what_is_expected_do_not_see_what_is_extra():
+    extra = repeat(0, False, checks=[check("a", True)], signals=[signal("action_extra", 3)])
+    assert list(contradictions(task_of(extra), CheckRule())) == []
 
 
 def test_a_check_that_fails_over_the_run_is_accused_in_each_failing_rollout():

@@ -56,6 +56,8 @@ class Context:
     given: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """By task: arguments of its expected calls, each with the read tool that gave the value in most repeats that saw it."""
     procedures: Procedures = field(default_factory=dict)
+    accepted_forms: frozenset[str] = frozenset()
+    """Shapes in which passing rollouts told what had to be told, other than as it is written."""
 
     def of(self, tasks: Collection[str]) -> "Context":
         """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
@@ -91,6 +93,7 @@ def learn(run: Run) -> Context:
         contested=data.learn_contested(run),
         given=learn_given(run),
         procedures=learn_procedures(run),
+        accepted_forms=rejected.learn_forms(run),
     )
 
 
@@ -109,12 +112,12 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from verifier.lonely(view, context.lonely)
     equal = list(results.equal_work(view))
     yield from equal
-    yield from rejected.rejected_work(view, {finding.rollout for finding in equal})
+    yield from rejected.rejected_work(view, {finding.rollout for finding in equal}, context.accepted_forms)
     yield from answers.verifier_against_answers(view, context.answers)
     separating = lookups.separations(view, context.lookups)
     yield from lookups.skipped_lookups(view, separating)
     yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
-    yield from procedure.skipped_procedures(view, context.procedures)
+    yield from procedure.skipped_procedures(view, context.procedures, {str(each.lookup) for each in separating})
     yield from arguments.repeated_arguments(view, context.procedures)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)

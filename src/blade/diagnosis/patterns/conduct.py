@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+from blade.signals.origins import NOTHING
 
 END: Final = 1 << 60
 """A step after every step: the decision of a rollout that changed nothing."""
@@ -35,6 +36,7 @@ _FREE_TEXT: Final = frozenset(
     ["thought", "summary", "message", "reason", "body", "text", "content", "note", "notes", "comment", "description"]
 )
 MAX_VALUE: Final = 80
+_CALCULATED: Final = re.compile(r"[-+$€£]?[\d.,: T/%-]+|true|false|none|null", re.IGNORECASE)
 
 
 def effective_changes(rollout: RolloutView) -> tuple[CallRow, ...]:
@@ -155,6 +157,18 @@ def breakdown(rollout: RolloutView, before: int | None = None) -> SignalRow | No
         if early and (signal.code in BREAKDOWNS or signal.label in ("IR", "DA")):
             return signal
     return None
+
+
+def guessed(rollout: RolloutView, subject: str, step: int | None) -> bool:
+    """Whether a wrong name, address or id (`tool.argument` at a step) rests on nothing seen; a number or a date may be miscalculated."""
+    return any(
+        signal.code == "action_wrong_argument"
+        and signal.subject == subject
+        and signal.step == step
+        and NOTHING in signal.detail
+        and _CALCULATED.fullmatch(signal.quote.partition("=")[2].strip()) is None
+        for signal in rollout.signals
+    )
 
 
 def error_before(rollout: RolloutView, step: int) -> CallRow | None:

@@ -15,7 +15,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import COMMAND_WORD, END, ENDING_TOOL, SHELL_ARGUMENTS, Lookup, lookups
+from blade.diagnosis.patterns.conduct import (
+    COMMAND_WORD,
+    END,
+    ENDING_TOOL,
+    SHELL_ARGUMENTS,
+    Lookup,
+    guessed,
+    is_lookup,
+    lookups,
+    short,
+)
 from blade.diagnosis.patterns.exact import Table, mantel_haenszel, stratified_p
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
@@ -48,6 +58,7 @@ MOST_TESTED: Final = 400
 MOST_NAMED: Final = 3
 """Lookups named for one task; where more separate its repeats, that is said."""
 
+_WRONG_CHANGE: Final = ("action_wrong_argument", "action_extra")
 _FILTERS: Final = re.compile(
     r"(?:^|_)(?:min|max|from|to|before|after|since|until|start|end|date|dates|day|range|filter|where|status|type|category|"
     r"limit|order|sort|between|greater|less|gte|lte|than)(?:_|$)",
@@ -178,7 +189,7 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     """
     if not view.passing or not view.failing:
         return []
-    made = {rollout.rollout: lookups(rollout) for rollout in view.rollouts}
+    made = {rollout.rollout: _looked(rollout) for rollout in view.rollouts}
     kinds = sorted({kind for found in made.values() for kind in found})
     found: list[Separation] = []
     for kind in kinds:
@@ -195,9 +206,17 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     )
 
 
+def _looked(rollout: RolloutView) -> dict[Lookup, int]:
+    """The lookups before the decision, and what a shell ran at any time: whoever tests after the last edit has looked, too."""
+    found = dict(lookups(rollout))
+    late = lookups(rollout, before=END)
+    shells = {kind.tool for kind in late if kind.part.startswith(": ")}
+    return found | {kind: step for kind, step in late.items() if kind.tool in shells and kind not in found}
+
+
 def skipped_lookups(view: TaskView, separating: Sequence[Separation]) -> Iterator[Finding]:
     """For each failing repeat, the lookups it lacks that set the passing ones apart (`separations`). Reward-aware."""
-    made = {rollout.rollout: lookups(rollout) for rollout in view.failing}
+    made = {rollout.rollout: _looked(rollout) for rollout in view.failing}
     for rollout in view.failing:
         lacking = [each for each in separating if each.lookup not in made[rollout.rollout]]
         for each in lacking[:MOST_NAMED]:
@@ -209,15 +228,25 @@ def _finding(rollout: RolloutView, found: Separation, rivals: int) -> Finding:
     argument = found.lookup.part[1:] if found.lookup.part.startswith(".") else ""
     pattern = FILTERED_IN_REASONING if argument and _FILTERS.search(argument) else SKIPPED_LOOKUP
     changed = max((call.step for call in rollout.changes if call.error_class is None), default=None)
+    asked = next((call for call in rollout.calls if call.name == found.lookup.tool and is_lookup(call)), None)
+    unfiltered = asked if pattern is FILTERED_IN_REASONING else None
     weight = found.weight if rivals <= MOST_NAMED else found.weight * 0.7
     return pattern.found(
         rollout,
         subject=str(found.lookup),
-        step=changed,
-        quote=f"no {found.lookup} before " + ("its end" if changed is None else f"step {changed}"),
+        step=unfiltered.step if unfiltered is not None else _went_wrong(rollout, changed),
+        quote=short(unfiltered)
+        if unfiltered is not None
+        else f"no {found.lookup} before " + ("its end" if changed is None else f"step {changed}"),
         detail=_why(found, first, rivals),
         weight=round(weight, 3),
     )
+
+
+def _went_wrong(rollout: RolloutView, changed: int | None) -> int | None:
+    """The step at which a lookup is missed: the first change that differs from the expected ones, else the last change."""
+    steps = [signal.step for signal in rollout.signals if signal.code in _WRONG_CHANGE and signal.step is not None]
+    return min(steps, default=changed)
 
 
 def _why(found: Separation, first: str, rivals: int) -> str:
@@ -260,6 +289,7 @@ def resolved_lookups(view: TaskView, given: tuple[tuple[str, str], ...]) -> Iter
                 if tool is None:
                     continue
                 asked = any(call.name == tool and call.step < (signal.step or 0) for call in rollout.calls)
+                blind = guessed(rollout, signal.detail.partition(":")[0], signal.step)
                 how = f"other repeats had it from {tool}" + (", which was called with other arguments here" if asked else "")
                 yield RESOLVED.found(
                     rollout,
@@ -267,5 +297,5 @@ def resolved_lookups(view: TaskView, given: tuple[tuple[str, str], ...]) -> Iter
                     step=signal.step,
                     quote=signal.quote,
                     detail=f"{signal.detail}; {how}",
-                    weight=0.4 if asked else None,
+                    weight=0.4 if asked and not blind else None,
                 )

@@ -5,7 +5,7 @@ an account reads the profile first, one that credits without it has taken the am
 wrong (or of which nobody knows whether it did). Reward-aware: learnt from passing rollouts, found on failing ones.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
@@ -67,15 +67,19 @@ def lacking(rollout: RolloutView, change: CallRow, procedures: Procedures) -> li
     return [usual for usual in procedures.get(change.name, ()) if usual.tool not in asked]
 
 
-def skipped_procedures(view: TaskView, procedures: Procedures) -> Iterator[Finding]:
-    """For each failing repeat, the first change of a tool that went wrong and was made without what usually goes before it."""
+def skipped_procedures(view: TaskView, procedures: Procedures, known: Collection[str] = ()) -> Iterator[Finding]:
+    """For each failing repeat, the first change of a tool that went wrong and was made without what usually goes before it.
+
+    `known` are the lookups that the siblings of the task have already shown to be missing.
+    """
     for rollout in view.failing:
         told: set[str] = set()
         for change in rollout.changes:
             if change.error_class is not None or change.name in told or not _doubtful(rollout, change.name):
                 continue
             told.add(change.name)
-            for usual in lacking(rollout, change, procedures)[:1]:
+            missing = [usual for usual in lacking(rollout, change, procedures) if usual.tool not in known]
+            for usual in missing[:1]:
                 yield SKIPPED_LOOKUP.found(
                     rollout,
                     subject=usual.tool,

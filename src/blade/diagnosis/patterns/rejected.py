@@ -6,6 +6,7 @@ down in a way that no passing repeat shares, because then something else was dif
 by `results`. Reward-aware: found on failing rollouts only.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -15,6 +16,7 @@ from blade.diagnosis.patterns.conduct import BREAKDOWNS
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+from blade.runs.run import Run
 from blade.signals.reported import OTHERWISE
 
 AS_EXPECTED: Final = Pattern(
@@ -25,19 +27,40 @@ AS_EXPECTED: Final = Pattern(
 )
 PATTERNS: Final = (AS_EXPECTED,)
 
+SAMPLE: Final = 1_000
+_FORM: Final = re.compile(r"(?:^|, )(.{1,80}?) for ")
 ALONE: Final = 0.5
 """The weight where no such repeat passes: the verifier may look at more than the expected calls."""
 
 
-def rejected_work(view: TaskView, known: Collection[str] = ()) -> Iterator[Finding]:
-    """The failing repeats whose work is as expected; `known` are rollouts of which a sibling has already shown it."""
+def learn_forms(run: Run) -> frozenset[str]:
+    """The shapes (`9,9` for 1,286) in which passing rollouts told what had to be told: this run's verifier reads them."""
+    if not run.pass_rule.decides or "signals" not in run.meta["tables"]:
+        return frozenset()
+    rows = run.query(f"""
+        SELECT DISTINCT detail FROM signals SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
+        WHERE class = 'scored' AND code = 'answer_told' AND starts_with(detail, '{OTHERWISE}') ORDER BY detail LIMIT {SAMPLE}""").rows
+    return frozenset(shape for row in rows for shape in _shapes(row[0]))
+
+
+def _shapes(detail: str) -> list[str]:
+    """The shape of each form that a detail tells: digits are 9 and letters a, however many."""
+    forms = _FORM.findall(detail.removeprefix(OTHERWISE))
+    return [re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", form)) for form in forms]
+
+
+def rejected_work(view: TaskView, known: Collection[str] = (), accepted: Collection[str] = ()) -> Iterator[Finding]:
+    """The failing repeats whose work is as expected.
+
+    `known` are rollouts of which a sibling has already shown it, `accepted` the forms that the verifier reads: they are no reason.
+    """
     shared = {signal.code for rollout in view.passing for signal in rollout.signals}
     for rollout in view.failing:
         if mismatched(rollout) or _broke_down(rollout, shared):
             continue
         told = next((signal for signal in rollout.signals if signal.code == "answer_told"), None)
         made = sum(row.outcome == "made" and row.mutation != "read" for row in rollout.expected)
-        if told is not None and told.detail.startswith(OTHERWISE):
+        if told is not None and told.detail.startswith(OTHERWISE) and not set(_shapes(told.detail)) <= set(accepted):
             yield _said_otherwise(rollout, told)
         elif (told is not None or made) and rollout.rollout not in known:
             yield _as_expected(view, rollout, told, made)

@@ -30,7 +30,7 @@ PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, WAVERING)
 
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.25
-_EXPLAINED: Final = frozenset(["no_self_check", "verifier_error", "check_broken", "call_loop", "repeated_call"])
+_EXPLAINED: Final = frozenset(["no_self_check"])
 """Signals beside the breakdowns that account for a failed check in another way."""
 MISMATCHES: Final = ("action_", "answer_untold")
 
@@ -46,7 +46,7 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
     for rollout in view.failing if passing else ():
         made = work(rollout)
         other = None if made is None else passing.get(made)
-        if other is None or mismatched(rollout) or _cut_short(rollout) or not _same_words(rollout, other):
+        if other is None or mismatched(rollout) or breakdown(rollout) is not None or not _same_words(rollout, other):
             continue
         last = last_work(rollout)
         failed = ", ".join(check.name for check in failed_checks(rollout)[:3])
@@ -58,10 +58,6 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
             detail=f"{other.rollout} leaves the same behind and gets {other.reward:g}; this one gets {rollout.reward:g}"
             + (f" ({failed} failed)" if failed else ""),
         )
-
-
-def _cut_short(rollout: RolloutView) -> bool:
-    return any(signal.label == "IR" or signal.code in ("output_truncated", "steps_exhausted") for signal in rollout.signals)
 
 
 def _same_words(rollout: RolloutView, other: RolloutView) -> bool:

@@ -146,13 +146,8 @@ def contradictions(view: TaskView, rule: CheckRule) -> Iterator[Finding]:
                 subject=judged[0].field,
                 quote=f"{names}: passed; reward {rollout.reward:g}",
                 detail=f"all {len(judged)} checks pass and the reward is {rollout.reward:g}"
-                + (
-                    "; but its calls or words differ from what is expected, which these checks do not look at"
-                    if mismatched(rollout)
-                    else ""
-                )
                 + ("" if rule.complete else "; other rollouts of the run do the same, so the checks may not be all it looks at"),
-                weight=CONTRADICTS.weight if rule.complete and not mismatched(rollout) else 0.2,
+                weight=CONTRADICTS.weight if rule.complete else 0.2,
             )
         bound = [check for check in bad if check.field in rule.binding]
         if bound and rollout.passed:

@@ -1,0 +1,74 @@
+"""Gold against the other fields of its row."""
+
+from dataclasses import replace
+
+import pytest
+
+from blade.diagnosis.patterns.gold import contradicted_gold
+from blade.diagnosis.views import ExpectedRow, RestatedRow
+from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
+
+SOLUTION = "7 stone are 98 pounds. With 5 more that makes 103. The result is 103."
+
+
+def answered(number, given, gold="89", passed=False, **fields):
+    made = repeat(number, passed, answers=[answer(gold, given)])
+    return replace(made, restated=[RestatedRow(field, value) for field, value in fields.items()])
+
+
+def found(*repeats):
+    return list(contradicted_gold(task_of(*repeats)))
+
+
+@pytest.mark.parametrize(
+    ("gold", "given", "text", "strong"),
+    [
+        ("89", "103", SOLUTION, True),
+        ("\\frac{3}{7}", "\\frac{7}{3}", "Rise over run. The result is \\frac{7}{3}.", True),
+        ("89", "103", "98 + 5 = <<98+5=103>>103\n#### 103", True),
+        ("Almaty", "Astana", "Astana", True),
+        ("2026-04-03", "2026-03-27", "2026-03-27", True),
+        ("89", "104", "98 + 5\n#### 103", False),  # marked, but nobody gave it
+    ],
+)
+def test_a_field_that_says_something_else(gold, given, text, strong):
+    (finding,) = found(answered(0, given, gold, solution=text))
+    assert (finding.code, finding.label, finding.subject) == ("gold_contradicted", "DA", "solution")
+    assert (finding.weight > 0.8) is strong
+    assert finding.weight > 0.5
+
+
+@pytest.mark.parametrize(
+    ("gold", "given", "text"),
+    [
+        ("103", "89", SOLUTION),  # the solution agrees with the gold
+        ("89", "103", "Take 103 and subtract 14 to get 89."),  # both are mentioned, the gold among them
+        ("1,284", "7", "The result is 1284."),
+        ("0.5", "7", "The answer is 1/2."),
+        ("89", "103", "See the chapter on units."),
+        ("Almaty", "Astana", "The former capital."),
+        ("89", "5", "7 stone are 98 pounds and 5 more. See above for the sum of it, which is left to the reader, as is the rest of this long text on units."),
+    ],
+)  # fmt: skip
+def test_a_field_that_does_not_contradict(gold, given, text):
+    assert found(answered(0, given, gold, solution=text)) == []
+
+
+def test_a_field_that_varies_was_written_by_someone_else():
+    assert found(answered(0, "103", solution="It is 103."), answered(1, "103", solution="So 103.")) == []
+
+
+def test_every_failing_repeat_is_named_and_no_passing_one():
+    repeats = [answered(0, "103", solution=SOLUTION), answered(1, "103", solution=SOLUTION), answered(2, "89", passed=True, solution=SOLUTION)]  # fmt: skip
+    assert [finding.rollout for finding in found(*repeats)] == ["7:0", "7:1"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "given", "contradicts"),
+    [("2026-03-27", "2026-03-27 10:00:00", True), ("2026-03-27", "2026-04-10 10:00:00", False), ("2026-04-03", "2026-03-27 10:00:00", False)],
+)  # fmt: skip
+def test_a_value_that_no_expected_call_has(stated, given, contradicts):
+    wanted = ExpectedRow(0, "move_event", '{"id":"7","start":"2026-04-03 10:00:00"}', "change", "wrong_argument", 3, "")
+    wrong = signal("action_wrong_argument", 3, f"start={given}", "expected 2026-04-03 10:00:00", subject="move_event.start")
+    made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("answer_date", stated)])
+    assert bool(found(made)) is contradicts

@@ -1,0 +1,50 @@
+"""Where a row says its answer again, and what only looks like it."""
+
+import pytest
+
+from blade.runs.rows import RowDecoder
+from blade.runs.scan import RowView
+from blade.signals.example import Example, says
+from blade.signals.restated import MAX_FIELDS, MAX_TEXT, RestatedExtractor
+
+
+def told(**fields):
+    text = Example((says("12"),), fields=fields).text()
+    return list(RestatedExtractor().extract(RowView(RowDecoder().decode(text), text)))
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"solution": "3 times 4 is 12."}, [("solution", "3 times 4 is 12.")]),
+        (
+            {"answer_text": "Tungsten", "rationale": "W is wolfram."},
+            [("answer_text", "Tungsten"), ("rationale", "W is wolfram.")],
+        ),
+        ({"correctOption": "C", "answer_index": 2}, [("correctOption", "C"), ("answer_index", "2")]),
+        ({"metadata": {"answer_date": "2026-03-27", "source": "x"}}, [("metadata.answer_date", "2026-03-27")]),
+        ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
+    ],
+)
+def test_fields_that_tell_the_answer(fields, expected):
+    assert told(**fields) == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["model_answer", "extracted_answer", "judge_explanation", "is_correct", "answer_type", "num_correct", "question", "wrong_answer", "reward"],
+)  # fmt: skip
+def test_what_others_wrote_or_what_tells_something_else(name):
+    assert told(**{name: "12"}) == []
+
+
+@pytest.mark.parametrize("value", [None, "", "  ", True, ["12"], {"a": 1}])
+def test_only_plain_values(value):
+    assert told(solution=value) == []
+
+
+def test_a_long_text_keeps_its_end_and_the_fields_are_few():
+    ((_, text),) = told(solution="x " * 5_000 + "so it is 12")
+    assert len(text) <= MAX_TEXT
+    assert text.endswith("so it is 12")
+    assert len(told(**{f"answer_{letter}": letter for letter in "bcdefghijk"})) == MAX_FIELDS
