@@ -31,6 +31,7 @@ demo: setup
 	$(BIN)/blade inspect demo
 	@echo
 	@echo "The run lies in demo/.  Read on with:"
+	@echo "  $(BIN)/blade diagnose demo --out demo/report"
 	@echo "  $(BIN)/blade show demo 3:0"
 	@echo "  $(BIN)/blade sql demo \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
 	@echo "  $(BIN)/gym eval profile --inputs demo/example_rollouts_materialized_inputs.jsonl --rollouts demo/example_rollouts.jsonl ++allow_partial_rollouts=True"
@@ -64,6 +65,7 @@ evidence-slice: setup
 docs: setup
 	$(BIN)/python -m blade.cli.reference docs/cli.md
 	$(BIN)/python -m blade.signals.reference docs/signals.md
+	$(BIN)/python -m blade.diagnosis.reference docs/patterns.md
 
 lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links pyproject.toml -o requirements.lock

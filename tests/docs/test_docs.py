@@ -60,18 +60,34 @@ def test_make_targets_that_are_shown_exist() -> None:
             assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE), line
 
 
-def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("position", "command"), [(0, "inspect demo"), (1, "diagnose demo --out demo/report")])
+def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path, position: int, command: str) -> None:
     printed = subprocess.run(
-        [sys.executable, "-c", "from blade.cli.main import main; main(['inspect', 'demo'])"],
+        [sys.executable, "-c", f"from blade.cli.main import main; main({command.split()})"],
         cwd=clone,
         capture_output=True,
         text=True,
-        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
     ).stdout
-    shown = re.search(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert shown is not None
-    for line in shown[1].strip().splitlines():
-        assert line in printed
+    shown = re.findall(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)[position]
+    lines = [line.rstrip() for line in printed.splitlines()]
+    for line in shown.strip().splitlines():
+        assert line in lines, f"{line!r} is not what `blade {command}` prints"
+
+
+def test_shown_python_runs(clone: Path, tmp_path: Path) -> None:
+    """After the command that the page shows before it."""
+    environment = {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
+    diagnose = [Path(sys.executable).parent / "blade", "diagnose", "demo", "--out", "demo/report"]
+    subprocess.run(diagnose, cwd=clone, env=environment, check=True, capture_output=True)
+    shown = [
+        block for page in PAGES for block in re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    ]
+    assert shown
+    for block in shown:
+        done = subprocess.run([sys.executable, "-c", block], cwd=clone, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert "0 of them do not hold" in done.stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

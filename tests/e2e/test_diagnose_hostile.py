@@ -9,6 +9,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from markdown_it import MarkdownIt
 from blade.claims.claim import from_json
 from blade.claims.runner import recompute_all
 from blade.diagnosis.diagnose import extractors
-from blade.lab.example import Example, build
+from blade.lab.example import build
 from blade.lab.example import write as write_example
 from blade.reports.citations import cited
 from blade.reports.markdown import HEADINGS
@@ -99,8 +100,8 @@ def rewritten(made: dict[str, Any], words: Words) -> dict[str, Any]:
 
 def desk(folder: Path, words: Words) -> Path:
     made = build(tasks=20)
-    parts = ([rewritten(one, words) for one in rows] for rows in (made.inputs, made.rollouts, made.failures))
-    return write_example(Example(*parts, made.planted, made.outage), folder)
+    parts = {name: [rewritten(one, words) for one in getattr(made, name)] for name in ("inputs", "rollouts", "failures")}
+    return write_example(replace(made, **parts), folder)
 
 
 @pytest.fixture(scope="module")

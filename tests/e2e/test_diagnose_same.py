@@ -35,6 +35,14 @@ def test_whatever_way_it_was_read(example: Path, tmp_path: Path, cache: Path) ->
         assert written(example, tmp_path / str(number), *options) == cold, way
 
 
+def test_tasks_read_in_worker_processes_are_the_same(example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only long runs are worth workers: here a run is long from ten rollouts on, and a batch has eight."""
+    alone = written(example, tmp_path / "alone", "--workers", 1, "--no-index")
+    monkeypatch.setattr("blade.diagnosis.reading.MANY_ROLLOUTS", 10)
+    monkeypatch.setattr("blade.diagnosis.reading.BATCH_ROLLOUTS", 8)
+    assert written(example, tmp_path / "together", "--workers", 2, "--no-index") == alone
+
+
 def test_another_process_with_another_hash_seed_prints_the_same(example: Path) -> None:
     printed = [
         blade_process("diagnose", example, "--json", "--workers", 1, "--no-index", env={"PYTHONHASHSEED": seed}).out

@@ -7,15 +7,21 @@ from typing import Any
 
 import pytest
 
+from blade.claims.claim import from_json
+from blade.claims.runner import recompute_all
+from blade.diagnosis.diagnose import extractors
+from blade.diagnosis.skill import load_skill
+from blade.runs.run import open_run
 from tests.e2e.contract import check_diagnosis
 from tests.e2e.desk_runs import call, diagnosed
 from tests.e2e.support import blade, message, row, write
 
 
 def desk_row(task: int, repeat: int) -> dict[str, Any]:
-    """Tasks 0 and 1 never look the member up; task 2 says in its field that the stock list is old. Names tell nothing of `desk_slip`."""
-    looked = call("find_member", 1, json.dumps({"member": "M-1"}), query="Ada") if task > 1 else []
-    output = [*looked, *call("desk_slip", 2, "ok", item="saw"), message("Your saw is booked.")]
+    """Tasks 0 and 1 hold a saw; task 2 says in its field that the stock list is old. Names tell nothing of `desk_slip`."""
+    looked = call("find_member", 1, json.dumps({"member": "M-1"}), query="Ada") if task != 4 else []
+    slip = call("desk_slip", 2, json.dumps({"slip": 7}), item="saw" if task < 2 else f"drill {repeat}")
+    output = [*looked, *slip, message("Your tool is booked.")]
     passed = task > 2 or (task == 2 and repeat == 0)
     return row(
         task,
@@ -39,14 +45,14 @@ SKILL = """
       - name: told the member
         when: {text: final, matches: "(?i)booked"}
     labels:
-      - code: held_unchecked
+      - code: saw_held
         label: BI
-        meaning: an item was held for somebody who was not looked up
+        meaning: a saw was held, and saws are not lent
         when:
           all:
-            - {call: desk_slip}
-            - not: {call: find_member, before: desk_slip}
-        fix: Have desk_slip refuse {member} that was not read
+            - {call: desk_slip, arguments: {item: saw}}
+            - {call: find_member, before: desk_slip}
+        fix: Have desk_slip refuse {item} that is not lent
         family: harness
       - code: stock_stale
         label: TI
@@ -75,19 +81,19 @@ def test_everything_it_says_is_used(run: Path, tmp_path: Path) -> None:
     found = diagnosed(run, "--skill", skill(tmp_path, SKILL))
     assert (found["pass_rule"]["kind"], found["pass_rule"]["threshold"]) == ("threshold", 0.8)
     assert found["denominator"]["failed"] == 8
-    [hold] = [tool for tool in found["tools"] if tool["name"] == "desk_slip"]
-    assert hold["kind"] == "change"
+    [slip] = [tool for tool in found["tools"] if tool["name"] == "desk_slip"]
+    assert slip["kind"] == "change"
     modes = {mode["code"]: mode for mode in found["modes"]}
-    assert (modes["held_unchecked"]["label"], modes["held_unchecked"]["failed_rollouts"]) == ("BI", 6)
+    assert (modes["saw_held"]["label"], modes["saw_held"]["failed_rollouts"]) == ("BI", 6)
     assert (modes["stock_stale"]["label"], modes["stock_stale"]["failed_rollouts"]) == ("TI", 2)
     causes = {task["task"]: task["cause"]["label"] for task in found["tasks"] if task["cause"]}
     assert causes == {"0": "BI", "1": "BI", "2": "TI"}
     stages = [(stage["stage"], stage["count"]) for stage in found["funnel"]]
     named = [stage for stage in stages if stage[0] in ("looked the member up", "held an item", "told the member")]
-    assert named == [("looked the member up", 30), ("held an item", 30), ("told the member", 30)]
+    assert named == [("looked the member up", 33), ("held an item", 33), ("told the member", 33)]
     assert {(one["by"], one["value"]) for one in found["slices"]} >= {("member.level", "gold"), ("member.level", "new")}
     fixes = {one["title"]: one["family"] for one in found["interventions"]}
-    assert fixes["Have desk_slip refuse {member} that was not read"] == "harness"
+    assert fixes["Have desk_slip refuse {item} that is not lent"] == "harness"
 
 
 def test_the_report_names_what_it_says(run: Path, tmp_path: Path) -> None:
@@ -95,11 +101,25 @@ def test_the_report_names_what_it_says(run: Path, tmp_path: Path) -> None:
     result = blade("diagnose", run, "--skill", folder, "--out", tmp_path / "out")
     assert result.code == 0, result.err
     text = (tmp_path / "out" / "report.md").read_text()
-    for said in ("looked the member up", "told the member", "stock stale", "member.level", "Have desk_slip refuse"):
+    for said in ("looked the member up", "told the member", "stock stale", "member.level", "Have `desk_slip` refuse"):
         assert said in text
     again = blade("diagnose", run, "--skill", folder / "skill" / "blade.yaml", "--out", tmp_path / "again")
     assert again.code == 0
     assert (tmp_path / "again" / "report.md").read_bytes() == (tmp_path / "out" / "report.md").read_bytes()
+
+
+def test_every_claim_computes_again(run: Path, tmp_path: Path) -> None:
+    claims = diagnosed(run, "--skill", skill(tmp_path, SKILL))["claims"]
+    with open_run(str(run), extractors=extractors(load_skill(tmp_path)), pass_threshold=0.8) as opened:
+        again = list(recompute_all(opened, map(from_json, claims)))
+    assert [(one.claim.id, one.difference, one.error) for one in again if not one.ok] == []
+
+
+@pytest.mark.xfail(strict=True, reason="`blade sql` cannot be told of a skill, so it lacks `observations` and the labels")
+def test_every_query_runs_through_blade_sql(run: Path, tmp_path: Path) -> None:
+    claims = diagnosed(run, "--skill", skill(tmp_path, SKILL))["claims"]
+    for claim in claims:
+        assert blade("sql", run, claim["query"], "--json", "--pass-threshold", 0.8).code == 0, claim["query"]
 
 
 @pytest.mark.xfail(strict=True, reason="a rule over fields speaks of `r`, and most queries have no `r`")

@@ -17,6 +17,24 @@ def extended(loan):
     return call("extend_loan", "ok", loan_id=loan)
 
 
+LEADS = '[{"customer_id": "C1", "owner_email": "carla.l77@x.org"}, {"customer_id": "C2", "owner_email": "bo@x.org"}]'
+
+
+def handed_on(*before, asked="Give the leads of Carla Lopez to Sam Porter.", filters=None, taken="C2"):
+    """Leads of one colleague are to go to another: the listing is of everybody's, and Carla was (not) looked up."""
+    change = {"customer_id": "C1", "owner_email": "sp@x.org"}
+    return Example(
+        (*before, call("search_customers", LEADS, status="lead"), call("update_customer", "ok", customer_id=taken, owner_email="sp@x.org")),
+        asked=asked,
+        fields={"expected_calls": [{"name": "update_customer", "arguments": change}]},
+        tools=(
+            tool("find_email_address", person="string"),
+            tool("search_customers", **(filters or {"owner_email": "string", "status": "string"})),
+            tool("update_customer", customer_id="string", owner_email="string"),
+        ),
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("code", DETECTORS)
 def test_every_detector_fires_on_its_own_example(code):
     example = DETECTORS[code].example
@@ -185,19 +203,28 @@ CASES = [
     ("lookup_skipped", Example((call("mail", "ok", to_email="s@x.org"), says("Sent.")), fields={"expected_calls": [{"name": "mail", "arguments": {"to_email": "sam@x.org"}}]}, tools=(tool("find_email"), tool("mail", description="Send a mail."))), [0]),
     # BI: records and people
     ("answer_untold", Example((says("Your total is 1,286."),), fields={"task": {"outputs": ["1286"]}}), []),
-    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["4"]}}}), [0]),
+    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["5"]}}}), [0]),
+    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["4"]}}}), []),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": ["4"]}}), [0]),
+    ("answer_told", Example((says("4"), user("and?"), says("Bye.")), fields={"task": {"outputs": ["4"]}}), [0]),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": ["4", "5"]}}), []),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": []}}), []),
     ("answer_untold", Example((says("Six."),), fields={"task": {"outputs": []}}), []),
     ("answer_untold", Example((says("Six."),), fields={"outputs": ["4"]}), []),
     ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), extended("L3"))), []),
     ("record_left_out", Example((LOANS, extended("L1"))), []),
-    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [1]),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [4]),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), says("All done."))), [6]),
     ("record_left_out", Example((LOANS, call("extend_loans", "ok", ids=["L1", "L2"]))), []),
     ("record_left_out", Example((LOANS, extended("L1"), call("extend_loan", "Error: busy", loan_id="L2"))), []),
-    ("filtered_by_hand", Example((LOANS, extended("L1")), tools=(tool("list_loans", due_from="string"),)), [0]),
-    ("filtered_by_hand", Example((LOANS, extended("L1")), tools=(tool("list_loans", member="string"),)), []),
-    ("filtered_by_hand", Example((call("list_loans", LOAN_TEXT, due_from="2026-03-01"), extended("L1")), tools=(tool("list_loans", due_from="string"),)), []),
-    ("filtered_by_hand", Example((LOANS, extended("L1"), extended("L2"), extended("L3")), tools=(tool("list_loans", due_from="string"),)), []),
-    ("filtered_by_hand", Example((LOANS,), tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what is due by 1 March.", tools=(tool("list_loans", due_from="string"),)), [0]),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend Ann's loan.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what falls on the 1st.", tools=(tool("list_loans", back_from="string", back_to="string"),)), [0]),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what falls on the 1st.", tools=(tool("list_loans", assigned_to="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what is due in March.", tools=(tool("list_loans", member="string"),)), []),
+    ("filtered_by_hand", Example((call("list_loans", LOAN_TEXT, due_from="2026-03-01"), extended("L1")), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1"), extended("L2"), extended("L3")), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS,), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
     ("unresolved_name", Example((call("assign", "ok", to_email="sam@x.org"),)), []),
     ("unresolved_name", Example((call("assign", "ok", to_email="sam"),)), [0]),
     ("unresolved_name", Example((call("search_mail", "[]", from_email="sam"),)), []),
@@ -205,6 +232,13 @@ CASES = [
     ("unresolved_name", Example((call("assign", "ok", user_id="sam_porter_77"),)), []),
     ("unresolved_name", Example((call("assign", "ok", to_email="sam.porter@x.org"),), asked="Give it to Sam.", tools=(tool("find_email_address"), tool("assign"))), [0]),
     ("unresolved_name", Example((call("find_email_address", "sam.porter@x.org"), call("assign", "ok", to_email="sam.porter@x.org")), asked="Give it to Sam."), []),
+    ("unresolved_name", handed_on(), [2]),
+    ("unresolved_name", handed_on(call("find_email_address", "cl@x.org", person="Carla Lopez")), []),  # she was asked about
+    ("unresolved_name", handed_on(call("find_email_address", "cl@x.org", person="Carla")), []),
+    ("unresolved_name", handed_on(call("find_email_address", "cm@x.org", person="Carla Muir")), [4]),  # a namesake
+    ("unresolved_name", handed_on(asked="Give the leads that carla.l77@x.org has to Sam Porter."), []),  # no name to resolve
+    ("unresolved_name", handed_on(filters={"status": "string"}), []),  # the tool takes no address
+    ("unresolved_name", handed_on(taken="C1"), []),
 ]  # fmt: skip
 
 LOST = "FileNotFoundError: [Errno 2] No such file or directory: 'golden/report.csv'"

@@ -68,7 +68,7 @@ _BEHAVIOUR: Final = {
     "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that passing repeats make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
     "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
-    "filtered_by_hand": Entry(0.85, CAUSE, "filters by hand what `{tool}` could have filtered"),
+    "filtered_by_hand": Entry(0.85, CAUSE, "filters dates in its reasoning instead of in the query of `{tool}`"),
     "record_left_out": Entry(0.7, CAUSE, "leaves out a record that it had seen ({subject})"),
     "ungrounded_argument": Entry(0.8, CAUSE, "invents `{argument}` of `{tool}`"),
     "error_ignored": Entry(0.9, CAUSE, "error of `{tool}` passed over, success reported"),

@@ -167,6 +167,7 @@ FIXES: Final[dict[str, Fix]] = {
     "verifier_error": Fix("repair_verifier", "verifier", "Repair the verifier's own errors ({subject})", "A verifier that fails or times out scores nothing: raise its time limit or fix the error, then verify the same outputs again.", "subject", REVERIFY),
     "answer_not_extracted": _ANSWERS,
     "correct_answer_rejected": _ANSWERS,
+    "answer_told": _ANSWERS,
     "equal_answer_other_reward": _STABLE,
     "pass_without_work": Fix("reject_empty_passes", "verifier", "Have the verifier fail an output without work", "Empty, refused or errored outputs pass: require the answer or the change itself before a reward is given. The score will fall to what it should have been.", "", REVERIFY),
     "check_broken": Fix("repair_checks", "verifier", "Give the check {subject} what it needs", "It fails for want of its own means (a file, a fixture, a module, the clock), whatever the work: repair it, then verify the same outputs again.", "subject", REVERIFY),

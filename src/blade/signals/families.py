@@ -2,6 +2,6 @@
 
 from blade.signals import data, infrastructure, verifier  # isort: skip
 from blade.signals import process, ending, selfcheck, grounding  # isort: skip
-from blade.signals import actions, lookups, records, reported  # isort: skip
+from blade.signals import actions, lookups, records, people, reported  # isort: skip
 
-FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding, actions, lookups, records, reported)
+FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding, actions, lookups, records, people, reported)

@@ -152,7 +152,11 @@ class Seen:
         if self._needs_no_source(value) or self._tries < 0:
             return True
         told = _explained(self._rollout)
-        return told[self.position, value] is not None if (self.position, value) in told else self._numbers.give(value)
+        if (self.position, value) not in told:
+            if self._numbers.give(value):
+                return True
+            told[self.position, value] = None
+        return told[self.position, value] is not None
 
     def _needs_no_source(self, value: float) -> bool:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"

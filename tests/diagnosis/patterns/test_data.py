@@ -90,6 +90,21 @@ def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
         assert (shared["0"].conflict if shared else None) == conflict
 
 
+@pytest.mark.parametrize(
+    ("person", "outputs", "conflict"), [("u7", "12.50", True), ("u8", "12.50", False), ("u7", "13.75", False)]
+)
+def test_one_opening_of_a_dialogue_that_only_asks(person, outputs, conflict):
+    def question(task, user_id, wanted):
+        made = errand(task, "How much do I owe?", None) | {"task": {"outputs": [wanted]}}
+        call = {"type": "function_call", "call_id": "c", "name": "list_invoices", "arguments": f'{{"user_id": "{user_id}"}}'}
+        made["response"]["output"] += [call, {"type": "function_call_output", "call_id": "c", "output": "[]"}]
+        return made
+
+    rows = [question(0, "u7", "13.75"), question(1, person, outputs), *questions(6)]
+    with opened(rows, extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
+        assert bool(learn_shared_prompts(run)) is conflict
+
+
 @pytest.mark.parametrize("field", ["expected_files", "tests", "rubric"])
 def test_gold_that_is_no_answer(field):
     rows = [

@@ -69,7 +69,9 @@ def test_a_test_run_after_the_last_edit_was_not_skipped():
 
     view = task_of(repeat(0, True, calls=[edit(2), run(4), edit(6), run(8)]), repeat(1, False, calls=[edit(2), run(4)]))
     assert separations(view, {}) == []
-    assert [str(each.lookup) for each in separations(task_of(view.rollouts[0], repeat(1, False, calls=[edit(2)])), {})] == ["bash"]
+    assert [str(each.lookup) for each in separations(task_of(view.rollouts[0], repeat(1, False, calls=[edit(2)])), {})] == [
+        "bash"
+    ]
 
 
 def test_a_filter_left_out_of_the_query():

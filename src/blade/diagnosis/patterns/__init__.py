@@ -16,9 +16,10 @@ from typing import Final, TypeVar
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns import answers, arguments, data, gold, lookups, luck, procedure, rejected, results, verifier
 from blade.diagnosis.patterns.conduct import Lookup
-from blade.diagnosis.patterns.data import Contested, SharedPrompt
+from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
+from blade.diagnosis.patterns.openings import SharedPrompt
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely

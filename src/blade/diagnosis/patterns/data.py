@@ -12,7 +12,7 @@ from typing import Final
 
 from blade.answers import Relation, compare
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import leaf_values
+from blade.diagnosis.patterns.openings import COMMON, FEW_TASKS, SharedPrompt, learn_shared_openings
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
@@ -44,20 +44,6 @@ GOLD_PARTS: Final = (
 )  # fmt: skip
 """Parts of a task's definition that hold what is expected."""
 MOST_INVALID: Final = 1_000
-COMMON: Final = 0.5
-"""Share of tasks with a shared prompt from which on the prompt is a frame around something else (an image, a recording, a state)."""
-FEW_TASKS: Final = 4
-
-
-@dataclass(frozen=True)
-class SharedPrompt:
-    """Other tasks with a task's prompt, and how their expected answers relate where both are known."""
-
-    others: tuple[str, ...]
-    conflict: str = ""
-    """In words, where another task expects something else; empty where none does."""
-    doubt: str = ""
-    """What speaks against a conflict: the answers may mean the same, or the tasks differ in more than their gold."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +59,7 @@ def learn_shared_prompts(run: Run) -> dict[str, SharedPrompt]:
     groups = run.query("""
         SELECT list(DISTINCT task ORDER BY task) FROM rollouts WHERE prompt_hash IS NOT NULL AND class = 'scored'
         GROUP BY prompt_hash HAVING count(DISTINCT task) > 1 AND max(user_turns) = 0 ORDER BY min(rollout)""").rows
-    talks = _shared_openings(run)
+    talks = learn_shared_openings(run)
     tasks = sorted({task for (listed,) in groups for task in listed})
     if talks and not tasks:
         return talks
@@ -88,51 +74,6 @@ def learn_shared_prompts(run: Run) -> dict[str, SharedPrompt]:
             if task not in found or (conflict and not found[task].conflict):
                 found[task] = SharedPrompt(others, conflict, doubt)
     return talks | found
-
-
-def _shared_openings(run: Run) -> dict[str, SharedPrompt]:
-    """Dialogues: tasks with one opening in all their repeats that expect the same calls with other arguments.
-
-    A simulated user may open many tasks with the same words, so an equal opening says something only where the calls tell that it is the
-    same errand: the same tools in the same order, some of their arguments equal and some not.
-    """
-    if "expected" not in run.meta["tables"]:
-        return {}
-    groups = run.query("""
-        SELECT list(task ORDER BY task) FROM (SELECT task, min(prompt_hash) AS prompt FROM rollouts
-            WHERE class = 'scored' AND prompt_hash IS NOT NULL GROUP BY task HAVING count(DISTINCT prompt_hash) = 1 AND max(user_turns) > 0)
-        GROUP BY prompt HAVING count(*) BETWEEN 2 AND 4 ORDER BY prompt""").rows
-    tasks = sorted({task for (listed,) in groups for task in listed})
-    if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
-        return {}
-    wanted: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for task, rollout, name, arguments in run.query(
-        """SELECT task, rollout, name, arguments FROM expected WHERE class = 'scored' AND task IN (SELECT unnest($1))
-           ORDER BY task, rollout, number""",
-        (tasks,),
-    ).rows:
-        wanted.setdefault(task, {}).setdefault(rollout, []).append((name, arguments))
-    calls = {task: next(iter(by.values())) for task, by in wanted.items() if len({tuple(made) for made in by.values()}) == 1}
-    found: dict[str, SharedPrompt] = {}
-    for (listed,) in groups:
-        for task in listed:
-            for other in listed:
-                differing = _other_arguments(calls.get(task, []), calls.get(other, [])) if other != task else ""
-                if differing and task not in found:
-                    found[task] = SharedPrompt(
-                        (other,), f"tasks {task} and {other} expect the same calls with another {differing}"
-                    )
-    return found
-
-
-def _other_arguments(mine: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
-    """The arguments in which two lists of calls differ, by name; empty where they are equal or no errand of one kind."""
-    if not mine or [name for name, _ in mine] != [name for name, _ in theirs]:
-        return ""
-    pairs = [(leaf_values(one), leaf_values(other)) for (_, one), (_, other) in zip(mine, theirs, strict=True)]
-    shared = any(set(one) & set(other) for one, other in pairs)
-    differing = sorted({path for one, other in pairs for path, _ in set(one) ^ set(other)})
-    return ", ".join(differing[:3]) if shared else ""
 
 
 @dataclass(frozen=True)
