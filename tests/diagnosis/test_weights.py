@@ -3,7 +3,7 @@
 import pytest
 
 from blade.diagnosis.catalogue import entry
-from blade.diagnosis.weights import GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
+from blade.diagnosis.weights import EXPLAINED, GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
 from tests.diagnosis.made import made_call, repeat, signal
 
 
@@ -63,3 +63,39 @@ def test_differences_from_the_expected_calls_are_weighed_together():
     weights = Weights({("action_", ""): Lift(1.0, 90), ("action_extra", ""): Lift(0.0, 90)})
     assert weights.of("action_extra", "cancel") == pytest.approx(weights.of("action_missing", "book"))
     assert weights.of("action_extra", "cancel") > 0.9
+
+
+@pytest.mark.parametrize(
+    ("later", "expected"),
+    [('{"order_id":"1","note":"x"}', True), ('{"order_id":"2","note":"x"}', False)],
+    ids=["the same record", "another record"],
+)
+def test_a_change_is_made_good_for_its_own_record_only(later, expected):
+    failed = made_call(2, "update_order", '{"order_id":"1"}', error="server_error", mutation="change")
+    view = repeat(0, False, calls=(failed, made_call(4, "update_order", later, mutation="change")))
+    assert got_over(view, 3) is expected
+
+
+def test_a_last_try_before_giving_up_did_not_work_whatever_it_printed():
+    calls = (made_call(2, "search", error="sandbox_failed"), made_call(4, "search", output="something went away"))
+    assert got_over(repeat(0, False, calls=calls), 3)
+    assert not got_over(repeat(0, False, calls=calls, signals=[signal("gave_up", step=6)]), 3)
+
+
+def test_giving_up_after_an_error_of_the_machinery_follows_from_it():
+    met, gone = signal("server_error", "IR", step=3), signal("gave_up", step=6)
+    stuck = repeat(0, False, signals=[met, gone], calls=(made_call(2, "search", error="server_error"),))
+    weights = {found.code: found.weight for found in Weights().read(stuck)}
+    assert weights == {
+        "server_error": entry("server_error").weight,
+        "gave_up": pytest.approx(EXPLAINED * entry("gave_up").weight),
+    }
+    before = repeat(0, False, signals=[signal("gave_up", step=1), met], calls=(made_call(2, "search", error="server_error"),))
+    assert {found.code: found.weight for found in Weights().read(before)}["gave_up"] == entry("gave_up").weight
+    over = repeat(
+        0,
+        False,
+        signals=[met, gone],
+        calls=(made_call(2, "search", error="server_error"), made_call(4, "search"), made_call(8, "x")),
+    )
+    assert {found.code: found.weight for found in Weights().read(over)}["gave_up"] == entry("gave_up").weight

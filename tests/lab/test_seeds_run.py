@@ -1,10 +1,15 @@
 """The seeds' two findings as a run."""
 
 import json
+import re
 from collections import Counter
 from typing import Any
 
+import pytest
+
+from blade.lab.cases import Case
 from blade.lab.seeds_run import seeds_findings
+from blade.lab.selftest import diagnose_file
 
 
 def calls(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -46,3 +51,58 @@ def test_the_name_is_never_resolved_and_the_dates_never_asked_for() -> None:
     assert any("follow_up_from" not in given for given in searches)
     made = [given["customer_id"] for name, given in calls(row) if name == "crm_update_customer"]
     assert len(made) == len(row["ground_truth"]) - 1
+
+
+@pytest.fixture(scope="module", params=[0, 4])
+def diagnosed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, dict[str, Any]]:
+    case = seeds_findings(request.param)
+    return case, diagnose_file(case.write(tmp_path_factory.mktemp("seeds")))
+
+
+def told(case: Case, document: dict[str, Any], kind: str) -> dict[str, Any]:
+    name = next(task for task in case.tasks if case.kind_of(task) == kind)
+    return next(task for task in document["tasks"] if task["task"] == name)
+
+
+def fix_for(document: dict[str, Any], mode: str) -> dict[str, Any]:
+    return next(one for one in document["interventions"] if mode in one["modes"])
+
+
+def test_the_name_that_was_never_resolved_is_named_as_such(diagnosed: tuple[Case, dict[str, Any]]) -> None:
+    case, document = diagnosed
+    task = told(case, document, "unresolved_name")
+    cause = task["cause"]
+    assert (task["bucket"], cause["label"], cause["code"]) == ("never", "BI", "unresolved_name")
+    assert cause["subject"] == "crm_search_customers.owner_email"
+    assert "a name that was never resolved" in cause["why"]
+    request = next(row for row in case.rows if str(row["_ng_task_index"]) == task["task"])["responses_create_params"]["input"][-1]
+    person = re.search(r"gives the address of (.+?), and", cause["detail"])
+    assert person is not None
+    assert person[1] in request["content"]
+    assert {piece["rollout"] for piece in cause["evidence"]} == {f"{task['task']}:{repeat}" for repeat in range(4)}
+    assert cause["decisive"]["step"] in case.planted[cause["decisive"]["rollout"]].steps
+    fix = fix_for(document, "unresolved_name.crm_search_customers.owner_email")
+    assert fix["title"].startswith("Resolve names before")
+    assert "directory lookup" in fix["detail"]
+
+
+def test_the_record_lost_by_filtering_in_reasoning_is_named_as_such(diagnosed: tuple[Case, dict[str, Any]]) -> None:
+    case, document = diagnosed
+    task = told(case, document, "dropped_record")
+    cause = task["cause"]
+    assert (task["bucket"], task["passed"], cause["label"], cause["code"]) == ("sometimes", 3, "BI", "filtered_by_hand")
+    assert "filters dates in its reasoning instead of in the query of `crm_search_customers`" in cause["why"]
+    assert "follow_up_from, follow_up_to" in cause["detail"]
+    (rollout,) = [name for name in case.planted if name.startswith(f"{task['task']}:")]
+    row = next(row for row in case.rows if f"{row['_ng_task_index']}:{row['_ng_rollout_index']}" == rollout)
+    wanted = {json.loads(call["arguments"])["customer_id"] for call in row["ground_truth"]}
+    (lost,) = wanted - {given["customer_id"] for name, given in calls(row) if name == "crm_update_customer"}
+    assert f"{lost} (follow_up_by 2026-" in cause["detail"]
+    assert cause["decisive"] == {"rollout": rollout, "step": case.planted[rollout].steps[0]}
+    fix = fix_for(document, "filtered_by_hand.crm_search_customers")
+    assert fix["title"] == "Filter in the query of `crm_search_customers`, not in the reasoning"
+
+
+def test_nothing_else_is_blamed(diagnosed: tuple[Case, dict[str, Any]]) -> None:
+    case, document = diagnosed
+    assert {task["task"] for task in document["tasks"] if task["cause"]} == set(case.tasks)

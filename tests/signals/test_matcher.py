@@ -1,7 +1,11 @@
 """Errors by their shape and class, and the look-alikes that are none."""
 
+import re
+from random import Random
+
 import pytest
 
+from blade.signals import matcher
 from blade.signals.matcher import INFRASTRUCTURE, field_error, find_errors, find_provider_error, is_execution
 
 ERRORS = [
@@ -26,6 +30,40 @@ ERRORS = [
     ("401 Unauthorized", "access_denied"),
     ("openai.AuthenticationError: Incorrect API key provided", "access_denied"),
     ("Error: failed to start container for task 7", "sandbox_failed"),
+    ("docker: Error response from daemon: failed to create task for container: no such image", "sandbox_failed"),
+    ("Error response from daemon: container 4f2a is not running", "sandbox_failed"),
+    ("OCI runtime exec failed: exec failed: unable to start container process", "sandbox_failed"),
+    ("failed to create shim task: context deadline exceeded: unknown", "sandbox_failed"),
+    ('error: unable to upgrade connection: container not found ("main")', "sandbox_failed"),
+    ("e2b.exceptions.TimeoutException: The sandbox was not found: it may have timed out", "sandbox_failed"),
+    ("modal.exception.SandboxTerminatedError: terminated", "sandbox_failed"),
+    ("DaytonaError: Failed to execute command: no IP address found", "sandbox_failed"),
+    ("Sandbox sb-12 has already shut down", "sandbox_failed"),
+    ("The kernel appears to have died. It will restart automatically.", "sandbox_failed"),
+    ("nbclient.exceptions.DeadKernelError: Kernel died", "sandbox_failed"),
+    ("Firecracker exited: unexpected vsock close", "sandbox_failed"),
+    ("bash: fork: retry: Resource temporarily unavailable", "sandbox_failed"),
+    ("no server running on /tmp/tmux-0/default", "sandbox_failed"),
+    ("playwright._impl._errors.TargetClosedError: Target page, context or browser has been closed", "sandbox_failed"),
+    ("MCP error -32000: Connection closed", "connection_failed"),
+    ("MCP error -32001: Request timed out", "service_timeout"),
+    ("mcp.shared.exceptions.McpError: Timed out while waiting for response to ClientRequest", "service_timeout"),
+    ('{"jsonrpc": "2.0", "error": {"code": -32603, "message": "Internal error"}}', "server_error"),
+    ('{"isError": true, "content": [{"type": "text", "text": "connect ECONNREFUSED 10.0.0.1:80"}]}', "connection_failed"),
+    ("anyio.ClosedResourceError", "connection_failed"),
+    ("httpx.RemoteProtocolError: peer closed the stream", "connection_failed"),
+    ("Unable to connect to the server: dial tcp 10.0.0.1:443: i/o timeout", "connection_failed"),
+    ("<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1></body>\n</html>", "server_error"),
+    ("<!DOCTYPE html>\n<html><head>\n<title>api.example | 524: A timeout occurred</title>", "service_timeout"),
+    ("<html><head><title>429 Too Many Requests</title></head></html>", "rate_limited"),
+    ("no healthy upstream", "server_error"),
+    ("Internal Server Error", "server_error"),
+    ("error code: 1015", "rate_limited"),
+    ('{"message": "Internal server error"}', "server_error"),
+    ('{"message": "Endpoint request timed out"}', "service_timeout"),
+    ('{"timestamp": 1, "status": 503, "error": "Service Unavailable", "path": "/x"}', "server_error"),
+    ("rpc error: code = Unavailable desc = the service goes away", "server_error"),
+    ("Error calling tool: operation timed out after 30001 milliseconds", "service_timeout"),
     ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock", "sandbox_failed"),
     ("Killed", "out_of_memory"),
     ("MemoryError: Unable to allocate 8 GiB", "out_of_memory"),
@@ -76,6 +114,12 @@ LOOK_ALIKES = [
     "1. Error handling\n2. Timeouts\n3. Rate limiting\n" + "x" * 2000,
     '{"error": null, "exit_code": 0, "output": "all good"}',
     '{"errors": [], "detail": "delivered"}',
+    '{"message": "customer updated", "customer_id": "00502"}',
+    '{"message": "the line was busy", "sender": "Internal server error"}',
+    "Container ships carry most goods over the sea; the pod of whales died out.",
+    "Kernel methods map data into a space of more dimensions.",
+    "<html><head><title>Rooms 500 and up</title></head><body>503 Service Unavailable</body></html>",
+    "<p>502 Bad Gateway is what a proxy says.</p>",
     "",
     "   ",
 ]
@@ -127,3 +171,16 @@ def test_a_field_that_is_named_as_an_error_is_one_whatever_its_words():
 def test_what_a_program_printed_is_told_from_what_a_user_says():
     assert is_execution("exitcode: 0 (execution succeeded)\nCode output: 4")
     assert not is_execution("My exit code is 4711.")
+
+
+def test_passing_over_prose_hides_no_shape():
+    """The quick look at a line's first word must let through whatever a shape can begin with."""
+    patient = re.compile(rf"\n(?:{matcher._SHAPE.replace(matcher._PROSE, '', 1)})", re.VERBOSE)
+    either_case = [re.sub(r"\[([A-Z])([a-z])\]", rf"\{group}", matcher._SHAPE) for group in (1, 2)]
+    words = sorted({*re.findall(r"[A-Za-z]{2,}", " ".join(either_case)), "503", "429", "foo", "bar.BazError", "x/y"})
+    rng = Random(3)
+    for _ in range(20_000):
+        ends = (rng.choice((" ", " ", ": ", "(", ".", "")) for _ in range(5))
+        line = "\n" + rng.choice(("", "  ", "> ", "[x] ")) + "".join(rng.choice(words) + end for end in ends)
+        found, expected = matcher._LATER_LINE.match(line), patient.match(line)
+        assert (found and found.groups()) == (expected and expected.groups()), line

@@ -15,7 +15,7 @@ from blade.signals.values import numbers_in, numbers_in_digits, numbers_in_words
 
 FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
 """Days in a week, hours in a day, minutes, percent, a gross, and so on."""
-MAX_EXPLAINING: Final = 400
+MAX_EXPLAINING: Final = 200
 """Numbers from which an explanation is looked for among them and no further ones are read."""
 MAX_VALUE: Final = 1e9
 """Numbers from here on are ids, not amounts, and nothing is calculated with them."""

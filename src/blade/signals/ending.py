@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -245,12 +246,19 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     tags = {found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])} if "</" in asked else set()
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{sorted(tags)[0]}>"
-    line = _ASKED_LINE.search(wanted[-6_000:])
-    if line is not None and not re.search(rf"{re.escape(line[1].rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
-        return f"asked for a line {line[1]!r}"
+    line = _asked_line(wanted[-6_000:])
+    if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
+        return f"asked for a line {line!r}"
     if not files and "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) and not _holds_json(answer):
         return "asked for JSON"
     return None
+
+
+@lru_cache(maxsize=64)
+def _asked_line(wanted: str) -> str | None:
+    """The line that a prompt asks for; prompts come again with every repeat."""
+    found = _ASKED_LINE.search(wanted)
+    return None if found is None else found[1]
 
 
 def _holds_json(answer: str) -> bool:

@@ -68,6 +68,8 @@ class SignalsExtractor:
             except DetectorFailed as failure:
                 view.problems.append(("detector_failed", quoted(str(failure))))
                 continue
+            if not found:
+                continue
             rows += [
                 (
                     signal.code,

@@ -11,6 +11,7 @@ long output they belong to a log, a page or a program that somebody reads. Shell
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -163,8 +164,9 @@ _PAGE: Final = re.compile(
 _OUTPUT_FIELDS: Final = ("stderr", "output", "stdout", "content", "result", "message")
 
 
+@lru_cache(maxsize=2048)
 def classify(line: str) -> str | None:
-    """The class of a text that is known to be an error; None where it fits none in particular."""
+    """The class of a text that is known to be an error; None where it fits none in particular. Tools say the same again and again."""
     if _MISSING_EXECUTABLE.search(line):
         return "missing_command"
     return next((kind for kind, pattern in _CLASSIFIER if pattern.search(line)), None)

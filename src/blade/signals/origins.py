@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from blade.signals.grounding import Seen
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN
+from blade.signals.seen import Seen
 
 SMALL: Final = 12
 """Whole numbers up to here stand everywhere, and that says nothing."""
@@ -68,7 +68,10 @@ class Sources:
     def _hold(self, wanted: str) -> bool:
         """Whether any of the texts holds it. Numbers are looked for among what is left when all else is taken out."""
         sought = wanted.encode("utf-8", "surrogatepass")
-        return sought in (self._whole if sought.translate(None, _OF_NUMBERS) else self._numbers)
+        digits = sought.partition(b"e+")[0]
+        if not digits.translate(None, _OF_NUMBERS) and (digits not in self._numbers or digits == sought):
+            return digits in self._numbers
+        return sought in self._whole
 
     @cached_property
     def _whole(self) -> bytes:

@@ -39,7 +39,8 @@ _FAMILIES = {
     "grounding": "Where arguments come from",
     "actions": "Expected against actual calls",
     "lookups": "Lookups",
-    "records": "Records and people",
+    "records": "Records",
+    "people": "People",
     "reported": "What had to be said",
 }
 MAX_SHOWN = 130

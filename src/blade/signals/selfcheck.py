@@ -21,6 +21,9 @@ _EDITORS: Final = frozenset(["edit", "write", "patch", "apply", "create", "inser
 _SHELL_EDIT: Final = re.compile(
     r"(?:^|[;&|\s])(?:sed -i|tee |patch |git apply|cat ?>)|(?<![0-9&])>{1,2} ?[\w./~-]+\.\w+|open\([^)]*['\"]w"
 )
+_EDIT_MARKS: Final = (">", "open(", "sed -i", "tee ", "patch ", "git apply")
+_TEST_MARKS: Final = ("test", "tox", "nox", "mocha", "rspec", "make check", "jest")
+"""One of these stands in every such command, and looking for them is quick."""
 _TEST_RUN: Final = re.compile(
     r"\b(?:pytest|unittest|tox|nox|ctest|go test|cargo test|npm (?:run )?test|yarn test|jest|vitest|mocha|rspec|mvn test|gradle test|make (?:test|check)|runtests?(?:\.py)?|doctest)\b"
 )
@@ -45,12 +48,18 @@ def _runs(made: Call) -> bool:
 
 def _edits(made: Call) -> bool:
     if _runs(made):
-        return bool(_SHELL_EDIT.search(_command(made)))
+        command = _command(made)
+        return any(mark in command for mark in _EDIT_MARKS) and _SHELL_EDIT.search(command) is not None
     words = set(words_of(made.name))
     given = made.arguments or {}
     return bool(_EDITORS & words) and any(
         "path" in key or "file" in key or key in ("patch", "diff", "input", "content") for key in given
     )
+
+
+def _tests(made: Call) -> bool:
+    command = _command(made)
+    return any(mark in command for mark in _TEST_MARKS) and _TEST_RUN.search(command) is not None
 
 
 @lru_cache(maxsize=1)  # three detectors ask, one after the other
@@ -77,7 +86,7 @@ def no_self_check(rollout: Rollout) -> Iterator[Evidence]:
     if edited is None or not (any(map(_runs, rollout.calls)) or any(_RUNNERS & set(words_of(name)) for name in rollout.tools)):
         return
     last = rollout.calls[edited]
-    if not _TEST_RUN.search(_command(last)) and not any(map(_runs, rollout.calls[edited + 1 :])):
+    if not _tests(last) and not any(map(_runs, rollout.calls[edited + 1 :])):
         yield Evidence(last.step, last.short, "nothing was run after this edit", last.name)
 
 
@@ -108,7 +117,7 @@ def self_check_failed(rollout: Rollout) -> Iterator[Evidence]:
 def _checked(rollout: Rollout, passed: bool) -> Iterator[Evidence]:
     edited = _last_edit(rollout)
     for made in reversed(rollout.calls if edited is None else rollout.calls[edited:]):
-        if made.output is None or not _runs(made) or not _TEST_RUN.search(_command(made)):
+        if made.output is None or not _runs(made) or not _tests(made):
             continue
         if _verdict(made.output.text) is passed:
             found = (_PASSED if passed else _FAILED).search(made.output.text)

@@ -54,6 +54,8 @@ _COURTESY: Final = re.compile(
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAIM_MARKS: Final = ("have", "'ve", "’ve", "uccessfully", "been", "ll set", "Done", "DONE", "ll done", "now")
 """One of these stands in every claim, and looking for them is quick."""
+_ASKS_MARKS: Final = ("you ", "please ", "should i ", "which ")
+"""One of these stands in everything that asks back."""
 MAX_REFUSAL: Final = 1_200
 MAX_READ: Final = 6_000
 """Characters read of a message, at its beginning and at its end."""
@@ -99,7 +101,11 @@ def refuses(text: str) -> str | None:
 
 def asks_back(text: str) -> str | None:
     """The question or request that a message ends with, if the work cannot go on without an answer."""
-    sentences = [sentence.strip() for sentence in _SENTENCES.split(text[-800:].strip()) if sentence.strip()]
+    ending = text[-800:].strip()
+    folded = ending.casefold()
+    if not any(mark in folded for mark in _ASKS_MARKS):
+        return None
+    sentences = [sentence.strip() for sentence in _SENTENCES.split(ending) if sentence.strip()]
     for sentence in reversed(sentences[-3:]):
         if not _COURTESY.search(sentence) and _ASKS.search(sentence):
             return str(sentence)

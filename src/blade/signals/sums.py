@@ -39,6 +39,8 @@ def longer(target: float, values: list[float], seen: set[float]) -> str | None:
                     if has(seen, rest / other) or has(seen, -rest / other):
                         return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
         part = target / count
+        if part > 2 * largest + most + 2:
+            continue
         for combined, first, second in slots.near_pairs(part) if target < EXACT else slots.pairs:
             if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
                 return f"{count} × a sum with {first:g} and {second:g}"

@@ -1,4 +1,4 @@
-"""The numbers and dates that a text holds, and what follows from them: the arithmetic that a reader would grant.
+"""The numbers and dates that a text holds, and the dates that follow from them (for numbers, see `derivations`).
 
 Generous on purpose: a value counts as derived when some short calculation from what was seen gives it, whether or not the model
 made that calculation. So what is not derivable is rarely derived, and the reverse says nothing.

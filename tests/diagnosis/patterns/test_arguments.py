@@ -2,7 +2,9 @@
 
 import pytest
 
-from blade.diagnosis.patterns.arguments import repeated_arguments
+from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
+from blade.signals.actions import ANOTHER
+from blade.signals.origins import NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 LOOKUP = call(2, "get_user", '{"status": "gold"}', id="u1")
@@ -55,3 +57,31 @@ def test_one_repeat_tells_little():
 
 def test_passing_repeats_are_not_judged():
     assert list(repeated_arguments(task_of(repeat(0, True, signals=[wrong(3, 1)])))) == []
+
+
+def test_another_record_is_chosen_and_not_known():
+    view = task_of(
+        *(
+            repeat(
+                number,
+                False,
+                calls=[LOOKUP, call(8, "cancel_trip", trip_id="T2")],
+                signals=[signal("action_wrong_argument", 8, "trip_id=T2", f"cancel_trip expects trip_id=T1; {ANOTHER}", subject="cancel_trip.trip_id")],
+            )
+            for number in range(4)
+        )
+    )  # fmt: skip
+    assert {finding.weight for finding in repeated_arguments(view)} == {ANOTHER_RECORD}
+
+
+@pytest.mark.parametrize(
+    ("value", "clean"), [("sam.porter@x.org", False), ("card_77", False), ("40.5", True), ("2026-03-01 10:00:00", True)]
+)
+def test_a_guessed_name_is_no_gap_and_a_miscalculated_number_may_be_one(value, clean):
+    shown = signal(
+        "action_wrong_argument", 8, f"bags={value}", f"book_trip expects bags=x; {value} {NOTHING}", subject="book_trip.bags"
+    )
+    view = task_of(
+        *(repeat(number, False, calls=[LOOKUP, call(8, "book_trip", bags=value)], signals=[shown]) for number in range(4))
+    )
+    assert {finding.weight for finding in repeated_arguments(view)} == {0.7 if clean else 0.35}

@@ -62,8 +62,8 @@ def test_dialogues_share_their_prompt():
         assert learn_shared_prompts(run) == {}
 
 
-def errand(task, opening, actions):
-    made = asked(task, opening, None) | {"ground_truth": actions}
+def errand(task, opening, actions, number=0):
+    made = asked(task, opening, None, number=number) | {"ground_truth": actions}
     made["response"]["output"].append({"type": "message", "role": "user", "content": f"I want {task}"})
     return made
 
@@ -84,7 +84,8 @@ MOVE = {"name": "move_event", "arguments": {"id": "7", "start": "10:00"}}
     ],
 )
 def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
-    rows = [errand(0, "Move my event.", [MOVE]), errand(1, "Move my event.", [other]), *questions(6)]
+    talks = [errand(task, "Move my event.", [actions], number) for task, actions in ((0, MOVE), (1, other)) for number in (0, 1)]
+    rows = [*talks, *questions(6)]
     with opened(rows, extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
         shared = learn_shared_prompts(run)
         assert (shared["0"].conflict if shared else None) == conflict
@@ -94,15 +95,17 @@ def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
     ("person", "outputs", "conflict"), [("u7", "12.50", True), ("u8", "12.50", False), ("u7", "13.75", False)]
 )
 def test_one_opening_of_a_dialogue_that_only_asks(person, outputs, conflict):
-    def question(task, user_id, wanted):
-        made = errand(task, "How much do I owe?", None) | {"task": {"outputs": [wanted]}}
+    def question(task, user_id, wanted, number):
+        made = errand(task, "How much do I owe?", None, number) | {"task": {"outputs": [wanted]}}
         call = {"type": "function_call", "call_id": "c", "name": "list_invoices", "arguments": f'{{"user_id": "{user_id}"}}'}
         made["response"]["output"] += [call, {"type": "function_call_output", "call_id": "c", "output": "[]"}]
         return made
 
-    rows = [question(0, "u7", "13.75"), question(1, person, outputs), *questions(6)]
-    with opened(rows, extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
+    rows = [question(*of, number) for of in ((0, "u7", "13.75"), (1, person, outputs)) for number in (0, 1)]
+    with opened([*rows, *questions(6)], extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
         assert bool(learn_shared_prompts(run)) is conflict
+    with opened([*rows[::2], *questions(6)], extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
+        assert learn_shared_prompts(run) == {}  # one repeat could have begun so by chance
 
 
 @pytest.mark.parametrize("field", ["expected_files", "tests", "rubric"])

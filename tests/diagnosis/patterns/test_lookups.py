@@ -55,7 +55,7 @@ def test_a_lookup_that_sets_the_passing_repeats_apart():
     (best,) = separations(view, {})
     assert (best.lookup, best.counts, dict(best.passing_steps)) == (Lookup("get_user"), (2, 2, 0, 2), {"7:0": 2, "7:2": 2})
     found = list(skipped_lookups(view, separations(view, {})))
-    assert told(found) == [("skipped_lookup", "7:1", 8), ("skipped_lookup", "7:3", None)]
+    assert told(found) == [("skipped_lookup", "7:1", 8), ("skipped_lookup", "7:3", 4)]
     assert found[0].subject == "get_user"
     assert "2 of 2 passing repeats (7:0 step 2, 7:2 step 2) and 0 of 2 failing" in found[0].detail
 
@@ -167,3 +167,20 @@ def test_without_the_table_nothing_is_learned():
     with opened([tool_row(0, 0, True), tool_row(0, 1, False)]) as run:
         assert learn_lookups(run) == {}
         assert learn_given(run) == {}
+
+
+def test_a_filter_left_out_is_told_where_the_query_was_made_without_it():
+    listed = call(2, "list_loans", "[1, 2]", due_from="2026-03-01")
+    everything = call(4, "list_loans", "[1, 2, 3]", member="u1")
+    view = task_of(
+        repeat(0, True, calls=[listed, PAY]), repeat(1, False, calls=[everything, PAY]), repeat(2, True, calls=[listed, PAY])
+    )
+    (found,) = (each for each in skipped_lookups(view, separations(view, {})) if each.code == "filtered_in_reasoning")
+    assert (found.subject, found.step, found.quote) == ("list_loans.due_from", 4, 'list_loans({"member":"u1"})')
+
+
+def test_a_skipped_lookup_is_told_at_the_change_that_went_wrong():
+    wrong = signal("action_wrong_argument", 6, "id=2", subject="pay_bill.id")
+    early = call(6, "pay_bill", id="2")
+    view = task_of(repeat(0, True, calls=[USER, PAY]), repeat(1, False, calls=[early, PAY], signals=[wrong]))
+    assert told(skipped_lookups(view, separations(view, {}))) == [("skipped_lookup", "7:1", 6)]

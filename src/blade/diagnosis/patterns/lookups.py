@@ -179,7 +179,8 @@ class Separation:
         """Complete separation and support from other tasks raise it; one passing or one failing repeat is little."""
         base = 0.4 if self.complete else 0.2
         support = 0.0 if self.learned is None else 0.3 if self.learned.confirmed else 0.05 if self.learned.lift > 0 else -0.1
-        return max(0.1, base + support + (0.1 if min(self.counts[1], self.counts[3]) > 1 else -0.1))
+        few = -0.1 if self.learned is not None and self.learned.confirmed else -0.15
+        return max(0.1, base + support + (0.1 if min(self.counts[1], self.counts[3]) > 1 else few))
 
 
 def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Separation]:
@@ -244,9 +245,10 @@ def _finding(rollout: RolloutView, found: Separation, rivals: int) -> Finding:
 
 
 def _went_wrong(rollout: RolloutView, changed: int | None) -> int | None:
-    """The step at which a lookup is missed: the first change that differs from the expected ones, else the last change."""
+    """The step at which a lookup is missed: the first change that differs from the expected ones, else the last change, or call."""
     steps = [signal.step for signal in rollout.signals if signal.code in _WRONG_CHANGE and signal.step is not None]
-    return min(steps, default=changed)
+    last = rollout.calls[-1].step if rollout.calls else None
+    return min(steps, default=changed if changed is not None else last)
 
 
 def _why(found: Separation, first: str, rivals: int) -> str:

@@ -1,8 +1,8 @@
 """Dialogues that begin alike: when are two tasks the same errand with different gold (DA)?
 
 A simulated user may open many tasks with the same words, so an equal opening says little. It counts where every repeat of both tasks
-begins so, and something tells that the errand is the same: they expect the same tools in the same order with some arguments equal and some
-not; or they expect no call, the repeats of both look up the very same things, and the tasks are defined differently all the same.
+begins so (one repeat could be chance), and something tells that the errand is the same: they expect the same tools in the same order with
+most arguments equal and some not; or they expect no call, the repeats of both look up the very same things, and the tasks are defined differently all the same.
 """
 
 import json
@@ -46,7 +46,8 @@ def learn_shared_openings(run: Run) -> dict[str, SharedPrompt]:
         return {}
     groups = run.query(f"""
         SELECT list(task ORDER BY task) FROM (SELECT task, min(prompt_hash) AS prompt FROM rollouts
-            WHERE class = 'scored' AND prompt_hash IS NOT NULL GROUP BY task HAVING count(DISTINCT prompt_hash) = 1 AND max(user_turns) > 0)
+            WHERE class = 'scored' AND prompt_hash IS NOT NULL GROUP BY task
+            HAVING count(DISTINCT prompt_hash) = 1 AND count(*) > 1 AND max(user_turns) > 0)
         GROUP BY prompt HAVING count(*) BETWEEN 2 AND {MOST_ALIKE} ORDER BY prompt""").rows
     tasks = sorted({task for (listed,) in groups for task in listed})
     if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
@@ -113,6 +114,6 @@ def other_arguments(mine: Calls, theirs: Calls) -> str:
     if not mine or [name for name, _ in mine] != [name for name, _ in theirs]:
         return ""
     pairs = [(leaf_values(one), leaf_values(other)) for (_, one), (_, other) in zip(mine, theirs, strict=True)]
-    shared = any(set(one) & set(other) for one, other in pairs)
+    shared = {path for one, other in pairs for path, _ in set(one) & set(other)}
     differing = sorted({path for one, other in pairs for path, _ in set(one) ^ set(other)})
-    return ", ".join(differing[:3]) if shared else ""
+    return ", ".join(differing[:3]) if len(shared) >= len(differing) else ""

@@ -1,0 +1,83 @@
+"""What passing rollouts of the whole run look up before a change."""
+
+import json
+
+import pytest
+
+from blade.diagnosis.patterns.arguments import repeated_arguments
+from blade.diagnosis.patterns.procedure import STRONG, WEAK, Usual, learn_procedures, skipped_procedures
+from blade.diagnosis.views import ExpectedRow
+from blade.engines.local import LocalEngine
+from blade.runs.run import open_run
+from blade.signals.expected import ExpectedExtractor
+from blade.signals.extractor import CallsExtractor, SignalsExtractor
+from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
+from tests.runs.support import write_jsonl
+
+PROCEDURES = {"pay_back": (Usual("get_profile", 16, 16, 4),)}
+WANTED = ExpectedRow(0, "pay_back", '{"amount":64}', "change", "wrong_argument", 8, "")
+WRONG = signal("action_wrong_argument", 8, "amount=40", "pay_back expects amount=64", subject="pay_back.amount")
+PROFILE = call(4, "get_profile", '{"tier": "basic"}', id="u1")
+
+
+def paid(number, *before, signals=(WRONG,), expected=(WANTED,)):
+    return repeat(number, False, calls=[*before, call(8, "pay_back", amount=40)], signals=signals, expected=expected)
+
+
+def test_a_wrong_change_without_the_usual_lookup():
+    (found,) = skipped_procedures(task_of(paid(0)), PROCEDURES)
+    assert (found.code, found.label, found.subject, found.step, found.weight) == (
+        "skipped_lookup",
+        "BI",
+        "get_profile",
+        8,
+        STRONG,
+    )
+    assert "16 of 16 passing rollouts that call pay_back, over 4 tasks" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("rollout", "known"),
+    [
+        (paid(0, PROFILE), ()),
+        (paid(0, signals=()), ()),
+        (paid(0, signals=(signal("action_extra", 9, subject="cancel_trip"),)), ()),
+        (paid(0), ("get_profile",)),
+    ],
+    ids=["looked up", "nothing wrong", "another tool went wrong", "told by the siblings"],
+)
+def test_nothing_is_said_where_it_explains_nothing(rollout, known):
+    assert list(skipped_procedures(task_of(rollout), PROCEDURES, known)) == []
+
+
+def test_without_an_expectation_any_change_may_be_the_wrong_one():
+    assert told(skipped_procedures(task_of(paid(0, signals=(), expected=())), PROCEDURES)) == [("skipped_lookup", "7:0", 8)]
+
+
+def test_a_few_rollouts_are_little():
+    assert Usual("get_profile", 8, 8, 2).weight == WEAK
+
+
+def test_the_same_wrong_value_is_no_gap_where_the_procedure_was_left_out():
+    view = task_of(*(paid(number) for number in range(4)))
+    assert {finding.weight for finding in repeated_arguments(view)} == {0.7}
+    assert {finding.weight for finding in repeated_arguments(view, PROCEDURES)} == {0.35}
+
+
+def row(task, reward, *calls):
+    output = []
+    for number, (name, arguments) in enumerate(calls):
+        output.append({"type": "function_call", "call_id": f"c{number}", "name": name, "arguments": json.dumps(arguments)})
+        output.append({"type": "function_call_output", "call_id": f"c{number}", "output": "{}"})
+    prompt = [{"type": "message", "role": "user", "content": f"Task {task}"}]
+    keys = {"_ng_task_index": task, "_ng_rollout_index": 0, "reward": reward}
+    return {**keys, "responses_create_params": {"input": prompt}, "response": {"output": output}}
+
+
+def test_the_database_counts_what_goes_before_the_first_change(tmp_path):
+    look, bills, pay = ("get_profile", {"id": "u"}), ("list_bills", {"id": "u"}), ("update_balance", {"amount": 5})
+    rows = [row(task, 1.0, look, pay) for task in range(5)] + [row(5, 1.0, look, bills, pay), row(6, 1.0, look, pay, bills)]
+    path = write_jsonl(tmp_path / "rollouts.jsonl", [*rows, row(7, 0.0, pay)])
+    extractors = (SignalsExtractor(), CallsExtractor(), ExpectedExtractor())
+    with LocalEngine(1) as engine, open_run(path, engine=engine, use_index=False, extractors=extractors) as run:
+        assert learn_procedures(run) == {"update_balance": (Usual("get_profile", 7, 7, 7),)}
