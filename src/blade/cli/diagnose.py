@@ -44,7 +44,7 @@ def diagnose(
     Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored.
     """
     from blade.cli.terminal import clean, console, print_json, warn
-    from blade.diagnosis.diagnose import extractors
+    from blade.diagnosis.diagnose import apply, extractors
     from blade.diagnosis.skill.reader import load_skill
     from blade.diagnosis.stored import diagnosis
     from blade.reports import deep_dive
@@ -59,6 +59,7 @@ def diagnose(
     for failure in (failure for extractor in chosen for failure in getattr(extractor, "failures", ())):
         warn(f"the plugin {failure.plugin} gave no detectors: {failure.message}")
     with open_given(run, extractors=chosen, **reading) as opened:
+        apply(knowledge, opened)
         if not opened.denominator.scored:
             raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
         if task is not None:

@@ -3,6 +3,7 @@
 import csv
 import re
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -11,7 +12,8 @@ from blade.cli.options import json_option, open_given, reading_options, run_argu
 from blade.runs.scan import Extractor
 
 READ_BY_DETECTORS: Final = re.compile(
-    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*\"?(?:signals|calls|expected|answers|checks)\b", re.IGNORECASE
+    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*\"?(?:signals|calls|expected|given|answers|checks|restated|observations)\b",
+    re.IGNORECASE,
 )
 """A query that names one of the tables that a diagnosis reads from the trajectories."""
 
@@ -23,18 +25,24 @@ READ_BY_DETECTORS: Final = re.compile(
 @click.argument("query", metavar="QUERY")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@click.option(
+    "--skill",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="DIR",
+    help="The skill/blade.yaml that a diagnosis was made with.",
+)
 @reading_options
-def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> None:
+def sql(run: str, query: str, as_json: bool, as_csv: bool, skill: Path | None, **reading: Any) -> None:
     """Query a run's facts with SQL (DuckDB).
 
     Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
     became of it), inputs (where each planned row stands), problems; and what a diagnosis reads from the trajectories, on first use:
-    signals, calls, expected (calls), answers, checks. Read-only: no files, no network, no extensions.
+    signals, calls, expected (calls), given, answers, checks, restated; observations with --skill. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
     from blade.runs.sql import run_sql
 
-    with open_given(run, extractors=_extractors(query), **reading) as opened:
+    with open_given(run, extractors=_extractors(query, skill), **reading) as opened:
         table = run_sql(opened, query)
     if as_json:
         print_json({"schema": "blade.sql/1", "columns": table.columns, "rows": table.rows})
@@ -47,10 +55,14 @@ def sql(run: str, query: str, as_json: bool, as_csv: bool, **reading: Any) -> No
         click.echo(f"{len(table.rows)} rows", err=True)
 
 
-def _extractors(query: str) -> tuple[Extractor, ...]:
+def _extractors(query: str, skill: Path | None) -> tuple[Extractor, ...]:
     """Reading trajectories takes a while: only for a query about them, and as a diagnosis does it, so that the index is shared."""
     if not READ_BY_DETECTORS.search(query):
         return ()
     from blade.diagnosis.diagnose import extractors
 
-    return extractors()
+    if skill is None:
+        return extractors()
+    from blade.diagnosis.skill.reader import load_skill
+
+    return extractors(load_skill(skill))

@@ -13,6 +13,7 @@ from typing import Any, Final
 from blade.claims.builder import Claims
 from blade.claims.estimators import gain_json
 from blade.diagnosis import patterns
+from blade.diagnosis.decisive.pointing import point_at_steps
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
 from blade.diagnosis.gains import Effect, any_of, effects, mode_query, signal_effects
@@ -37,6 +38,7 @@ from blade.signals.options import Options
 SCHEMA: Final = "blade.diagnosis/1"
 MOST_TOOLS: Final = 200
 MOST_CLAIMED: Final = 10
+MOST_UNSCORED: Final = 50
 
 
 def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
@@ -61,18 +63,24 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
     )
 
 
+def apply(skill: Skill | None, run: Run) -> None:
+    """Let the benchmark's own rule decide what passes, where its skill has one."""
+    if skill is not None and skill.pass_when is not None:
+        run.pass_by(condition(skill.pass_when, facts_of(run)))
+
+
 def diagnose(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The whole document of a run that was opened with `extractors(skill)`."""
     watch = progress or Progress()
     run.hold()
-    if skill is not None and skill.pass_when is not None:
-        run.pass_by(condition(skill.pass_when, facts_of(run)))
+    apply(skill, run)
     by_code = signal_effects(run, by_subject=False)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    weights = Weights(_lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)]))
+    lifts = _lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)])
+    weights = Weights(lifts, own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset())
     reading = _Told()
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
     for one in read_run(run, weights, context, workers):
@@ -82,6 +90,7 @@ def diagnose(
     watch.finish()
     found = modes.modes()
     reading.name_modes(found)
+    point_at_steps(run, reading.tasks)
     measured = _measured(run, found)
     sliced = slices(run, () if skill is None else skill.slices)
     stages = funnel(run, skill)
@@ -95,7 +104,7 @@ def diagnose(
             "schema": SCHEMA,
             "health": health_json(run, health(run)),
             "funnel": stages,
-            "buckets": reading.buckets | {"missing": _missing(run)},
+            "buckets": _buckets(run, reading),
             "slices": sliced.slices,
             "slice_tests": sliced.tests,
             "signals": _signals(run, by_code),
@@ -107,6 +116,10 @@ def diagnose(
             "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
             "tools": _tools(run, {} if skill is None else dict(skill.tools)),
             "unexplained": unexplained,
+            "unscored": [
+                evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
+                for one in patterns.run_findings(run)[:MOST_UNSCORED]
+            ],
             "limits": _limits(run, skill, reading),
             "against": [],
         }
@@ -137,6 +150,12 @@ def _mismatch(run: Run) -> list[Effect]:
 def _measured(run: Run, modes: Sequence[Mode]) -> dict[str, Effect]:
     conditions = {mode.id: mode.condition for mode in modes if mode.condition is not None}
     return {effect.name: effect for effect in effects(run, conditions, [mode.id for mode in modes if not mode.reward_blind])}
+
+
+def _buckets(run: Run, reading: "_Told") -> dict[str, list[str] | None]:
+    """The tasks by bucket; null where no rule says what passes."""
+    decides = run.pass_rule.decides
+    return {name: tasks if decides else None for name, tasks in reading.buckets.items()} | {"missing": _missing(run)}
 
 
 def _missing(run: Run) -> list[str]:
@@ -182,7 +201,8 @@ class _Told:
 
     def add(self, reading: Reading) -> None:
         self.tasks.append(reading.task)
-        self.buckets[reading.bucket].append(reading.task["task"])
+        if reading.bucket is not None:
+            self.buckets[reading.bucket].append(reading.task["task"])
         self.contrasts += [] if reading.contrast is None else [reading.contrast]
         self.luck += reading.luck
         self.verifier += reading.verifier

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from blade.diagnosis.findings import evidence
 from blade.diagnosis.metrics import metrics
 from blade.runs.run import Run
+from blade.untrusted.quotes import clean
 from blade.untrusted.redaction import redact
 
 SCHEMA = "blade.health/1"
@@ -292,5 +294,4 @@ def _rollouts(run: Run, query: str) -> list[dict[str, Any]]:
 
 
 def _evidence(rollout: str, step: int | None, quote: str | None) -> dict[str, Any]:
-    text = redact(quote or "")
-    return {"rollout": rollout, "step": step, "quote": text, "redacted": text != (quote or "")}
+    return evidence(rollout, step, clean(quote or ""))

@@ -109,8 +109,9 @@ def _groups(diagnosis: Mapping[str, Any], own: Mapping[str, Fix]) -> list[Group]
     for mode in diagnosis.get("modes") or ():
         group_of(mode.get("code") or mode["signal"], mode["label"], mode).modes.append(mode)
     told = {mode.get("code") or mode["signal"] for mode in diagnosis.get("modes") or ()}
+    covered = {task for mode in diagnosis.get("modes") or () if mode["label"] == "TI" for task in _listed(mode)}
     for finding in diagnosis.get("verifier_health") or ():
-        if finding["code"] not in told:
+        if finding["code"] not in told and not covered.issuperset(_listed(finding)):
             group_of(finding["code"], "TI", finding).findings.append(finding)
     return list(groups.values())
 

@@ -34,7 +34,8 @@ class Reading:
     """What one task leaves behind."""
 
     task: dict[str, Any]
-    bucket: str
+    bucket: str | None
+    """None where no rule says what passes."""
     repeats: int
     votes: tuple[Vote, ...]
     contrast: dict[str, Any] | None
@@ -92,7 +93,7 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
         told["repeats"] = [_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts]
     return Reading(
         task=told,
-        bucket=view.bucket,
+        bucket=_bucket(view),
         repeats=len(view.rollouts),
         votes=() if found is None else tuple(votes(view, found, findings)),
         contrast=contrast(view, context),
@@ -107,10 +108,14 @@ def _restates(finding: Finding, other: Finding) -> bool:
     return other.code == finding.code and (same or (not other.subject and bool(finding.subject)))
 
 
+def _bucket(view: TaskView) -> str | None:
+    return None if view.rollouts[0].passed is None else view.bucket
+
+
 def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:
     return {
         "task": view.task,
-        "bucket": view.bucket,
+        "bucket": _bucket(view),
         "n": len(view.rollouts),
         "passed": len(view.passing) if view.rollouts[0].passed is not None else None,
         "mean_reward": sum(rollout.reward for rollout in view.rollouts) / len(view.rollouts),
@@ -120,7 +125,8 @@ def _task(view: TaskView, found: Cause | None) -> dict[str, Any]:
 
 
 def _repeat(view: RolloutView, findings: Sequence[Finding]) -> dict[str, Any]:
-    told = sorted(findings, key=lambda finding: -finding.weight)
+    worth_telling = [finding for finding in findings if entry(finding.code).rank != CONTEXT]
+    told = sorted(worth_telling, key=lambda finding: -finding.weight)
     return {
         "rollout": view.rollout,
         "reward": view.reward,
@@ -137,7 +143,6 @@ def _repeat(view: RolloutView, findings: Sequence[Finding]) -> dict[str, Any]:
                 "weight": round(finding.weight, 4),
             }
             for finding in told[:MOST_FINDINGS]
-            if entry(finding.code).rank != CONTEXT
         ],
     }
 

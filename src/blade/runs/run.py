@@ -214,9 +214,15 @@ class Run:
         return pass_rule(self.reward_shape, self._pass_threshold)
 
     def pass_by(self, condition: str) -> None:
-        """Let a benchmark's own condition over the rows decide what passes, unless a threshold was given."""
+        """Let a benchmark's own condition over `rollouts AS r` decide what passes, unless a threshold was given.
+
+        A row is known by where it stands, so that the condition holds under whatever name a query has for the table.
+        """
         if self._pass_threshold is None:
-            self.pass_rule = PassRule("threshold", None, "package", condition)
+            rows = f'SELECT r.path, r."offset" FROM rollouts AS r WHERE {condition}'
+            self.pass_rule = PassRule("threshold", None, "package", f'(path, "offset") IN ({rows})')
+            for counted in ("denominator", "outcomes"):
+                self.__dict__.pop(counted, None)
 
     @property
     def passes(self) -> str:

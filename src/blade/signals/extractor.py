@@ -33,6 +33,15 @@ def _arguments(call: Call) -> str:
     return canonical(clean_value("", call.arguments), None)[:MAX_ARGUMENTS]
 
 
+def _body(detector: Detector) -> str:
+    """What a detector's function is made of: an edited plugin reads otherwise."""
+    code = getattr(detector.detect, "__code__", None)
+    if code is None:
+        return ""
+    plain = [value for value in code.co_consts if isinstance(value, str | int | float)]
+    return hashlib.blake2b(code.co_code + repr((code.co_names, plain)).encode(), digest_size=8).hexdigest()
+
+
 class SignalsExtractor:
     """The table `signals`: one row for each piece of evidence. A `step` of NULL stands for the row's own fields."""
 
@@ -50,7 +59,9 @@ class SignalsExtractor:
         """`extra` are detectors of the benchmark at hand, run after those that are installed."""
         self.options = options
         self.extra = extra
-        codes = "|".join(f"{detector.code}:{detector.label}:{detector.family}" for detector in installed().detectors)
+        codes = "|".join(
+            f"{detector.code}:{detector.label}:{detector.family}:{_body(detector)}" for detector in installed().detectors
+        )
         codes += "".join(f"|{detector!r}" for detector in extra)
         self.version = f"{SCHEMA}:{code_digest()}:{hashlib.blake2b(codes.encode(), digest_size=8).hexdigest()}{options.version}"
 

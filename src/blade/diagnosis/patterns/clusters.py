@@ -171,7 +171,7 @@ def _time(seconds: float) -> str:
 
 
 def _entry(test: _Test, p: float) -> dict[str, Any]:
-    where = {"time": "between", "order": "in", "file": "in the file", "host": "on", "attempt": "in attempt"}[test.by]
+    where = {"time": "from", "order": "in", "file": "in the file", "host": "on", "attempt": "in attempt"}[test.by]
     what = "infrastructure failures" if test.code == POOLED else test.code
     message = f"{what} {where} {test.value}: {test.hit:,} of {test.of:,} rollouts, elsewhere {test.rest_hit:,} of {test.rest_of:,} (adjusted p = {p:.2g})"
     return {

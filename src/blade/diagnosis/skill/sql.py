@@ -53,7 +53,8 @@ def condition(rule: Rule, facts: Facts) -> str:
 def missing_fields(skill: Skill, facts: Facts) -> list[str]:
     """Fields that the skill speaks of and no row has, each as a sentence: a rule about them holds nowhere."""
     found = []
-    rules = [stage.when for stage in skill.stages] + ([skill.pass_when] if skill.pass_when is not None else [])
+    rules = [*(stage.when for stage in skill.stages), *(label.when for label in skill.labels)]
+    rules += [skill.pass_when] if skill.pass_when is not None else []
     paths = [(one.path, one.line) for rule in rules for one in conditions(rule) if isinstance(one, FieldRule)]
     for path, line in [*paths, *((path, 0) for path in skill.slices)]:
         if _place(path, facts) is None:

@@ -37,7 +37,7 @@ def cross_model(document: Document, cite: Cite) -> list[str]:
     against = document.get("against") or []
     if not against:
         note = document.get("against_note")
-        return [sentence(note) if note else "No other run was given: `blade diagnose RUN --against OTHER` fills this section."]
+        return [sentence(note) if note else "No other run was given, so there is nothing to compare with."]
     rows = []
     for pair in against:
         ci = pair.get("ci")
