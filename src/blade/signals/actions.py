@@ -17,6 +17,8 @@ from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
 
+MAX_TRACED: Final = 3
+"""Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
 ANOTHER: Final = "another record"
@@ -65,10 +67,13 @@ def action_partial(rollout: Rollout) -> Iterator[Evidence]:
 )
 def action_extra(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
+    traced = 0
     for made in compared.extra if compared else ():
         assert compared is not None
         if made.error is None:
-            detail = "; ".join(("it succeeded", _why_extra(compared, made), *_unseen(rollout, made)))
+            origins = _unseen(rollout, made) if traced < MAX_TRACED else ()
+            traced += 1
+            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins))
             yield Evidence(made.step, made.short, detail, made.name)
 
 

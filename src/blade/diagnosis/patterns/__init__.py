@@ -59,6 +59,8 @@ class Context:
     procedures: Procedures = field(default_factory=dict)
     accepted_forms: frozenset[str] = frozenset()
     """Shapes in which passing rollouts told what had to be told, other than as it is written."""
+    calls_listed: bool = False
+    """Whether the tasks list the calls they expect, so that a task without any expects none."""
 
     def of(self, tasks: Collection[str]) -> "Context":
         """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
@@ -66,7 +68,6 @@ class Context:
             self,
             lonely=_cut(self.lonely, tasks),
             shared_prompts=_cut(self.shared_prompts, tasks),
-            contested=_cut(self.contested, tasks),
             given=_cut(self.given, tasks),
         )
 
@@ -95,6 +96,7 @@ def learn(run: Run) -> Context:
         given=learn_given(run),
         procedures=learn_procedures(run),
         accepted_forms=rejected.learn_forms(run),
+        calls_listed=rejected.learn_expectation(run),
     )
 
 
@@ -113,7 +115,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from verifier.lonely(view, context.lonely)
     equal = list(results.equal_work(view))
     yield from equal
-    yield from rejected.rejected_work(view, {finding.rollout for finding in equal}, context.accepted_forms)
+    yield from rejected.rejected_work(view, {finding.rollout for finding in equal}, context.accepted_forms, context.calls_listed)
     yield from answers.verifier_against_answers(view, context.answers)
     separating = lookups.separations(view, context.lookups)
     yield from lookups.skipped_lookups(view, separating)

@@ -35,7 +35,7 @@ PATTERNS: Final = (SAME_WRONG, WAVERING)
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
 UNCLEAN: Final = 0.35
-ANOTHER_RECORD: Final = 0.3
+ANOTHER_RECORD: Final = 0.45
 """The weight where the wrong value is another record than the right one: that is chosen and not known."""
 
 

@@ -1,7 +1,8 @@
 """Dialogues that begin alike: when are two tasks the same errand with different gold (DA)?
 
 A simulated user may open many tasks with the same words, so an equal opening says little. It counts where every repeat of both tasks
-begins so (one repeat could be chance), and something tells that the errand is the same: they expect the same tools in the same order with
+begins so (one repeat could be chance), and something tells that the errand is the same: the repeats share several different openings, word for
+word, which two users with different errands never have in common; or they expect the same tools in the same order with
 most arguments equal and some not; or they expect no call, the repeats of both look up the very same things, and the tasks are defined differently all the same.
 """
 
@@ -44,6 +45,32 @@ def learn_shared_openings(run: Run) -> dict[str, SharedPrompt]:
     """Tasks of dialogues with the opening of another one, where the expected calls or the lookups say that it is the same errand."""
     if not {"expected", "calls"} <= set(run.meta["tables"]):
         return {}
+    return _several_openings(run) | _one_opening(run)
+
+
+def _several_openings(run: Run) -> dict[str, SharedPrompt]:
+    """Pairs of tasks with at least two different openings in common that are defined differently."""
+    pairs = run.query(f"""
+        WITH openings AS (SELECT DISTINCT task, prompt_hash FROM rollouts
+                          WHERE class = 'scored' AND prompt_hash IS NOT NULL AND user_turns > 0),
+             rare AS (SELECT prompt_hash FROM openings GROUP BY prompt_hash HAVING count(*) BETWEEN 2 AND {MOST_ALIKE})
+        SELECT a.task, b.task FROM openings AS a JOIN openings AS b ON a.prompt_hash = b.prompt_hash AND a.task <> b.task
+        WHERE a.prompt_hash IN (SELECT prompt_hash FROM rare) GROUP BY a.task, b.task HAVING count(*) > 1 ORDER BY a.task, b.task""").rows
+    tasks = sorted({task for pair in pairs for task in pair})
+    if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
+        return {}
+    defined = _defined(run, tasks)
+    found: dict[str, SharedPrompt] = {}
+    for task, other in pairs:
+        parts = [name for name in defined[task] if defined[task][name] != defined[other].get(name)]
+        if parts and task not in found:
+            said = f"tasks {task} and {other} are opened with the same words again and again and are defined differently ({', '.join(parts)})"
+            found[task] = SharedPrompt((other,), said)
+    return found
+
+
+def _one_opening(run: Run) -> dict[str, SharedPrompt]:
+    """Tasks whose repeats all have the one opening, where the expected calls or the lookups say that it is the same errand."""
     groups = run.query(f"""
         SELECT list(task ORDER BY task) FROM (SELECT task, min(prompt_hash) AS prompt FROM rollouts
             WHERE class = 'scored' AND prompt_hash IS NOT NULL GROUP BY task

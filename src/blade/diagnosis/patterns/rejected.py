@@ -12,7 +12,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.answers import REJECTED
-from blade.diagnosis.patterns.conduct import BREAKDOWNS
+from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
@@ -29,6 +29,11 @@ PATTERNS: Final = (AS_EXPECTED,)
 
 SAMPLE: Final = 1_000
 _FORM: Final = re.compile(r"(?:^|, )(.{1,80}?) for ")
+LOOPS: Final = 3
+"""Repeated calls from which on a rollout went round in circles, whatever passing repeats do now and then."""
+_AGAIN: Final = ("repeated_call", "thrashing")
+LISTED: Final = 0.5
+"""Share of the rollouts with expected calls from which on a task without them expects none."""
 ALONE: Final = 0.5
 """The weight where no such repeat passes: the verifier may look at more than the expected calls."""
 
@@ -49,10 +54,23 @@ def _shapes(detail: str) -> list[str]:
     return [re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", form)) for form in forms]
 
 
-def rejected_work(view: TaskView, known: Collection[str] = (), accepted: Collection[str] = ()) -> Iterator[Finding]:
+def learn_expectation(run: Run) -> bool:
+    """Whether the run's tasks list the calls they expect, so that a task without any expects none."""
+    if "expected" not in run.meta["tables"]:
+        return False
+    told = run.query(
+        "SELECT count(DISTINCT rollout) / (SELECT count(*) FROM rollouts WHERE class = 'scored') FROM expected WHERE class = 'scored'"
+    )
+    return bool((told.rows[0][0] or 0.0) >= LISTED)
+
+
+def rejected_work(
+    view: TaskView, known: Collection[str] = (), accepted: Collection[str] = (), listed: bool = False
+) -> Iterator[Finding]:
     """The failing repeats whose work is as expected.
 
     `known` are rollouts of which a sibling has already shown it, `accepted` the forms that the verifier reads: they are no reason.
+    `listed` says that the run's tasks list the calls they expect, so that an empty list expects nothing.
     """
     shared = {signal.code for rollout in view.passing for signal in rollout.signals}
     for rollout in view.failing:
@@ -62,12 +80,30 @@ def rejected_work(view: TaskView, known: Collection[str] = (), accepted: Collect
         made = sum(row.outcome == "made" and row.mutation != "read" for row in rollout.expected)
         if told is not None and told.detail.startswith(OTHERWISE) and not set(_shapes(told.detail)) <= set(accepted):
             yield _said_otherwise(rollout, told)
-        elif (told is not None or made) and rollout.rollout not in known:
+        elif (told is not None or made or _idle_like_a_pass(view, rollout, listed)) and rollout.rollout not in known:
             yield _as_expected(view, rollout, told, made)
+
+
+def _idle_like_a_pass(view: TaskView, rollout: RolloutView, listed: bool) -> bool:
+    """Whether a task that expects lookups at most was left unchanged, as a repeat that passed left it; what was said may differ."""
+    idle = [other for other in view.rollouts if not effective_changes(other)]
+    return (
+        rollout in idle
+        and any(other.passed for other in idle)
+        and not rollout.answers
+        and not rollout.checks
+        and _expects_nothing(rollout, listed)
+    )
+
+
+def _expects_nothing(rollout: RolloutView, listed: bool) -> bool:
+    return (listed or bool(rollout.expected)) and all(row.mutation != "change" for row in rollout.expected)
 
 
 def _broke_down(rollout: RolloutView, shared: Collection[str]) -> bool:
     """Whether something went wrong in the process that went wrong in no passing repeat, or the row itself says what failed."""
+    if sum(signal.code in _AGAIN for signal in rollout.signals) >= LOOPS:
+        return True
     return any(
         (signal.code in BREAKDOWNS and signal.code not in shared) or signal.label in ("IR", "DA", "TI")
         for signal in rollout.signals
