@@ -57,9 +57,7 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     scores = {label: sum(found.get(label, (0.0, None))[0] for found in held.values()) / max(len(failing), 1) for label in LABELS}
     label = _choose(scores)
     if label is None:
-        return Cause(
-            "unknown", None, 0.0, confidence("unknown", 0.0, 0.0, 0.0, len(failing)), _runner_up(scores, ""), scores, 0.0
-        )
+        return Cause("unknown", None, 0.0, 0.0, _runner_up(scores, ""), scores, 0.0)
     leading = _leading(label, findings, failing)
     carriers = [rollout for rollout in failing if label in held[rollout]]
     coverage = len(carriers) / len(failing)
@@ -67,17 +65,27 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     margin = scores[label] - max(others)
     mixed = _mixed(label, held)
     shown = _evidence(leading, findings, failing)
+    symptom = entry(leading[0]).rank == SYMPTOM
     return Cause(
         label=f"{label}+{mixed}" if mixed else label,
         finding=shown[0] if shown else None,
         raw=scores[label],
-        confidence=confidence(label, scores[label], margin, coverage, len(failing)),
-        alternative=mixed or _runner_up(scores, label),
+        confidence=confidence(margin, symptom),
+        alternative=mixed or _runner_up(scores, label) or _unseen_alternative(view, label, symptom, len(shown)),
         scores=scores,
         coverage=coverage,
         evidence=tuple(shown[:MOST_EVIDENCE]),
         shown_by=len(shown),
     )
+
+
+def _unseen_alternative(view: TaskView, label: str, symptom: bool, shown_by: int) -> str | None:
+    """Where only a symptom speaks for behaviour, knowledge may be what lacks: a gap if every repeat shows it, shaky if some pass."""
+    if label != "BI" or not symptom or len(view.rollouts) < 2:
+        return None
+    if not view.passing:
+        return "KG" if shown_by == len(view.failing) else None
+    return "UK"
 
 
 def worth(finding: Finding) -> float:

@@ -186,7 +186,9 @@ def _perform(plan: Plan, kinds: Sequence[str], severity: str) -> Case:
 def _fault(plan: Plan, rollout: Planned, episode: Episode, verdict: Row) -> Fault | None:
     """Why this rollout failed, as far as it was planted."""
     if plan.trouble and plan.weather:
-        struck = (episode.troubled and episode.stopped) or (episode.said_nothing and not rollout.noise) or "judge_error" in verdict
+        struck = (
+            (episode.troubled and episode.stopped) or (episode.said_nothing and not rollout.noise) or "judge_error" in verdict
+        )
         if struck:
             return Fault("IR", plan.trouble, tuple(episode.troubled))
     if rollout.kind is None:

@@ -99,7 +99,7 @@ def _judged(case: Case, told: Mapping[str, Any], truth: str, planted: Mapping[st
         _named(told, predicted),
         off_by,
         pointed,
-        _features(told, cause, predicted),
+        _features(cause, predicted),
     )
 
 
@@ -129,15 +129,15 @@ def _placed(cause: Mapping[str, Any], planted: Mapping[str, Fault]) -> tuple[int
     return min(abs(int(place["step"]) - step) for step in fault.steps), True
 
 
-def _features(told: Mapping[str, Any], cause: Mapping[str, Any], label: str) -> dict[str, float]:
+def _features(cause: Mapping[str, Any], label: str) -> dict[str, float]:
     scores = cause.get("scores")
     if not scores or label not in scores:
         return {}
     others = [score for other, score in scores.items() if other != label]
+    from blade.diagnosis.catalogue import SYMPTOM, entry
     from blade.diagnosis.confidence import features
 
-    failing = int(told["n"]) - int(told.get("passed") or 0)
-    return features(scores[label], scores[label] - max(others, default=0.0), float(cause.get("coverage") or 0.0), failing)
+    return features(scores[label] - max(others, default=0.0), entry(str(cause.get("code"))).rank == SYMPTOM)
 
 
 def false_findings(document: Mapping[str, Any]) -> FalseFindings:
