@@ -212,7 +212,7 @@ def claims() -> list[Json]:
         claim("bucket.sometimes", 4),
         claim("bucket.never", 1),
         claim("funnel.changed something", 21),
-        claim(f"mode.{LOOKUP}.failed_rollouts", 2),
+        claim(f"mode.{LOOKUP}.counts", 2),
         claim(f"mode.{LOOKUP}.lift", 0.5125, "lift"),
         claim(f"mode.{LOOKUP}.gain", {"estimate": 0.0717, "ci": [0.0112, 0.1322]}, "gain"),
         claim("unexplained", 1),

@@ -198,7 +198,7 @@ def test_a_gain_is_worded_as_at_most_about(gain: Any, said: str) -> None:
 
 
 def test_an_empty_comparison_says_why() -> None:
-    assert "`blade diagnose RUN --against OTHER` fills this section" in sections(report(document()))["Cross-model comparison"]
+    assert "No other run was given" in sections(report(document()))["Cross-model comparison"]
     noted = sections(report(document(against_note="the comparison is not built yet")))["Cross-model comparison"]
     assert noted.strip() == "The comparison is not built yet."
 

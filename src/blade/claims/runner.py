@@ -18,6 +18,7 @@ from blade.claims.values import difference, json_value
 from blade.errors import UsageError
 from blade.runs.run import Run
 from blade.runs.sql import locked_connection, query_locked
+from blade.runs.tables import Table
 from blade.stats import StatsError
 
 SECONDS = 120.0
@@ -45,6 +46,7 @@ class Calculator:
     def __init__(self, run: Run, seconds: float = SECONDS) -> None:
         self._db = locked_connection(run, hold=True)
         self._seconds = seconds
+        self._last: tuple[str | None, Table] = None, Table([], [])
 
     def __enter__(self) -> Self:
         return self
@@ -58,19 +60,24 @@ class Calculator:
     @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
     def value(self, query: str, estimator: str | None = None) -> Any:
         """The value as JSON holds it; `CannotCompute` where there is none."""
-        watch = Timer(self._seconds, self._db.interrupt)
-        watch.daemon = True
-        watch.start()
-        try:
-            table = query_locked(self._db, query)
-        except UsageError as error:
-            raise CannotCompute(f"the query fails: {error}") from None
-        finally:
-            watch.cancel()
+        if self._last[0] != query:  # a lift and a gain take the result of one query
+            self._last = query, self._table(query)
+        table = self._last[1]
         try:
             return json_value(estimate(estimator, table))
         except (EstimatorError, StatsError, ValueError, TypeError, OverflowError, MemoryError) as error:
             raise CannotCompute(f"{estimator or 'the result'}: {error}") from None
+
+    def _table(self, query: str) -> Table:
+        watch = Timer(self._seconds, self._db.interrupt)
+        watch.daemon = True
+        watch.start()
+        try:
+            return query_locked(self._db, query)
+        except UsageError as error:
+            raise CannotCompute(f"the query fails: {error}") from None
+        finally:
+            watch.cancel()
 
     def recompute(self, claim: Claim) -> Recomputed:
         try:

@@ -103,17 +103,12 @@ def state_modes(claims: Claims, run: Run, modes: Iterable[Mode]) -> None:
             {"rollout": example.rollout, "step": example.step, "quote": example.quote, "redacted": "[redacted:" in example.quote}
             for example in mode.examples
         ]
-        for outcome, condition in (("failed", f"NOT {run.passes}"), ("passed", run.passes)):
-            claims.add(
-                _count(f"rollouts that {outcome} carry the mode: {mode.title}"),
-                f"SELECT count(*) FILTER ({condition}) {carried}",
-                evidence=shown if outcome == "failed" else (),
-                id=f"mode.{mode.id}.{outcome}_rollouts",
-            )
         claims.add(
-            _count(f"tasks have a rollout with the mode: {mode.title}"),
-            f"SELECT count(DISTINCT task) {carried}",
-            id=f"mode.{mode.id}.tasks",
+            f"rollouts that failed and passed with the mode, and their tasks: {mode.title}",
+            f"SELECT count(*) FILTER (NOT {run.passes}) AS failed, count(*) FILTER ({run.passes}) AS passed, "
+            f"count(DISTINCT task) AS tasks {carried}",
+            evidence=shown,
+            id=f"mode.{mode.id}.counts",
         )
         query = mode_query(run, mode.condition)
         if mode.reward_blind:

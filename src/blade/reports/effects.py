@@ -45,12 +45,12 @@ def frequency(document: Document, mode: Mode, cite: Cite) -> str:
     failed, total = mode.get("failed_rollouts"), mode.get("failed_total") or document["denominator"].get("failed")
     if failed is None:
         told = f"It is in {plural(mode['rollouts'], 'rollout')} of {plural(mode['tasks'], 'task')}."
-        return told + cite(f"mode.{identity}.rollouts", f"mode.{identity}.tasks")
+        return told + cite(f"mode.{identity}.counts")
     passing, passed = mode.get("passed_rollouts"), document["denominator"].get("passed")
     among = ""
     if passing is not None and passed:
         among = f" and in {share(passing, passed, 'passing ones')}" if passing else f" and in none of the {passed:,} passing ones"
-    cited = cite(f"mode.{identity}.failed_rollouts", f"mode.{identity}.passed_rollouts", f"mode.{identity}.tasks")
+    cited = cite(f"mode.{identity}.counts")
     return f"It is in {share(failed, total, 'failed rollouts')}{among}, over {plural(mode['tasks'], 'task')}.{cited}"
 
 
