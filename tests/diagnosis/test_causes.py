@@ -81,3 +81,13 @@ def test_more_and_clearer_evidence_makes_surer():
     assert clear.confidence > doubtful.confidence
     assert doubtful.alternative == "KG"
     assert cause(view, {}).confidence == 0
+
+
+def test_a_symptom_leaves_open_whether_it_was_known():
+    every = never(4)
+    assert cause(every, over(every, ("action_extra", "BI", 0.9))).alternative == "KG"
+    some = task_view(repeat(0, True), repeat(1, False))
+    assert cause(some, over(some, ("action_extra", "BI", 0.9))).alternative == "UK"
+    explained = cause(every, over(every, ("action_extra", "BI", 0.9), ("refusal", "BI", 0.9)))
+    assert explained.alternative is None
+    assert explained.confidence > cause(every, over(every, ("action_extra", "BI", 0.9))).confidence

@@ -159,7 +159,7 @@ def test_the_order_doubt_first_then_gain_then_confidence() -> None:
             mode("wrong_format", "boxed", gain=gain | {"estimate": 0.0}),  # no gain is no reason
             mode("handed_over", "transfer", gain=gain | {"estimate": 0.1}, tasks_listed=["9"]),
             mode("rate_limited", "x", "IR", gain=gain | {"upper": 0.01}),
-            mode("verifier_error", "x", "TI", rollouts=1, gain=gain | {"upper": 0.005}),  # 1 of 200: no doubt about the score
+            mode("verifier_error", "x", "TI", rollouts=1, failed_rollouts=1, gain=gain | {"upper": 0.005}),  # 1 of 200: no doubt about the score
             tasks=[task(str(number), 2) for number in range(9)] + [task("9", 0, code="handed_over", confidence=0.9)],
         )
     )
@@ -181,7 +181,7 @@ def test_confidence_is_that_of_the_causes_that_the_modes_give() -> None:
         task("2", 0, code="refusal", confidence=0.1),
     ]
     assert only(mode("refusal"), tasks=tasks)["confidence"] == 0.8
-    assert only(mode("refusal", decisive=True), tasks=[])["confidence"] == 0.5
+    assert only(mode("refusal", backed=True), tasks=[])["confidence"] == 0.5
     assert only(mode("refusal"), tasks=[])["confidence"] == 0.25
     symptom = [task("0", 0, code="same_wrong_argument", subject="book.bags", confidence=0.6)]
     assert only(mode("action_wrong_argument", "book.bags"), tasks=symptom)["confidence"] == 0.6
@@ -225,9 +225,9 @@ def test_a_label_of_the_benchmark_brings_its_own_fix(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "command"),
     [
-        (mode("refusal"), "gym eval run --no-serve --agent 'desk agent' --input DATASET.jsonl --output results/after.jsonl --num-repeats 8 && blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl"),
-        (mode("verifier_error", "x", "TI"), "gym eval reverify --resources-server desk --inputs 'm i.jsonl' --rollouts 'results/my run.jsonl' --output results/after.jsonl && blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl"),
-        (mode("judge_failed", "x", "IR"), "gym eval reverify --resources-server desk --inputs 'm i.jsonl' --rollouts 'results/my run.jsonl' --output results/after.jsonl --judge-failed-only && blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl"),
+        (mode("refusal"), "blade diagnose results/after.jsonl  # results/after.jsonl: 8 repeats of these tasks with the change"),
+        (mode("verifier_error", "x", "TI"), "blade diagnose results/after.jsonl  # results/after.jsonl: the same rollouts, graded again by the mended verifier"),
+        (mode("judge_failed", "x", "IR"), "blade diagnose results/after.jsonl  # results/after.jsonl: the rollouts that the judge failed on, judged again"),
         (mode("duplicate_rows", "", "DA"), "blade health 'results/my run.jsonl'"),
     ],
 )  # fmt: skip
@@ -238,7 +238,7 @@ def test_the_command_that_confirms_it(given: dict[str, Any], command: str) -> No
     found = only(given, provenance=provenance, inventory=inventory)
     assert found["confirm"] == {
         "command": command,
-        "repeats": 8 if "--num-repeats" in command else None,
+        "repeats": 8 if "8 repeats" in command else None,
         "read": "blade diagnose 'results/my run.jsonl' --task 0",
     }
 
@@ -246,8 +246,8 @@ def test_the_command_that_confirms_it(given: dict[str, Any], command: str) -> No
 def test_hostile_names_stay_one_word_of_the_command() -> None:
     evil = "x; rm -rf / #"
     found = only(mode("refusal", tasks_listed=[evil]), run={"path": evil}, provenance={"agent": evil})
-    for line in (found["confirm"]["command"], found["confirm"]["read"]):
-        assert evil in shlex.split(line)
+    assert evil in shlex.split(found["confirm"]["read"])
+    assert evil not in found["confirm"]["command"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Failure modes: who votes for what, and the condition that counts the carriers."""
 
 from blade.diagnosis.causes import cause
-from blade.diagnosis.modes import Modes, signal_condition, votes
+from blade.diagnosis.modes import Modes, any_mode, signal_condition, votes
 from tests.diagnosis.made import finding, repeat, task_view
 
 
@@ -45,11 +45,10 @@ def test_a_reading_of_a_symptom_is_counted_as_the_symptom():
     assert mode.condition == signal_condition("action_wrong_argument", "book.bags")
 
 
-def test_what_nothing_explains_is_counted():
+def test_what_nothing_explains_is_in_no_mode():
     view, findings = one("a", lambda rollout: [finding("failed_call", "BI", rollout)] if rollout == "a:0" else [])
     modes = added((view, findings))
     assert modes.modes() == []
-    assert modes.unexplained == ["a:0", "a:1"]
 
 
 def test_conditions_quote_hostile_names():
@@ -61,3 +60,15 @@ def test_a_pattern_without_a_condition_lists_its_rollouts_and_is_not_reward_blin
     (mode,) = added((view, findings)).modes()
     assert mode.condition == "r.rollout IN ('a''b:0', 'a''b:1')"
     assert not mode.reward_blind
+
+
+def test_many_modes_make_one_short_condition():
+    tasks = [one(f"t{n}", lambda rollout, n=n: [finding("refusal", "BI", rollout, f"tool_{n}")]) for n in range(1_200)]
+    listed = one("x", lambda rollout: [finding("same_wrong_answer", "KG", rollout, "answer")])
+    whole = one("y", lambda rollout: [finding("lookup_skipped", "BI", rollout)])
+    condition = any_mode(added(*tasks, listed, whole).modes())
+    assert condition.count(" OR ") == 2  # signals by subject and by code in one place, then the list
+    assert "('refusal', 'tool_1199')" in condition
+    assert "code IN ('lookup_skipped')" in condition or "code = 'lookup_skipped'" in condition
+    assert "'x:0', 'x:1'" in condition
+    assert any_mode([]) == "false"

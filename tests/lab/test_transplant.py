@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from blade.errors import NotDecidable
 from blade.lab.cases import clean
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.transplant.mutations import MUTATIONS
+from blade.lab.transplant.mutations import MUTATIONS, Mutate, model_failure, truncation
 from blade.lab.transplant.plan import Material, material, transplanted
-from blade.lab.transplant.rollout import Rollout, shape
-from blade.lab.transplant.verdict import learn_verdict
+from blade.lab.transplant.rollout import Rollout
+from blade.lab.transplant.twin import swapped_gold
+from blade.lab.transplant.values import is_identifier, wrong_values
+from blade.lab.transplant.verdict import learn_verdict, recheck
 from blade.runs.run import open_run
 from tests.shared_data import needs_shared_data, shared_data
 
@@ -75,16 +79,98 @@ def test_a_run_without_a_pass_cannot_be_planted_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "alike"),
+    ("name", "value", "identifies"),
     [
-        ("credit_card_9074831", "credit_card_4959530", True),
-        ("M20IZO", "3JA7XV", True),
-        ("M20IZO", "FLIGHT", False),
-        ("pm_1234", "CT-1234", False),
+        ("customer_id", 12345, True),
+        ("shipmentNo", "SH1", True),
+        ("zip", "80331", True),
+        ("recipient", "eve@example.org", True),
+        ("reference", "M20IZO", True),
+        ("pieces", 240, False),
+        ("amount", "12.50", False),
+        ("date", "2026-03-04", False),
+        ("start", "2026-03-04T10:00:00Z", False),
+        ("insurance", True, False),
+        ("cabin", "economy", False),
     ],
 )
-def test_ids_of_one_kind_look_alike(one: str, other: str, alike: bool) -> None:
-    assert (shape(one) == shape(other)) is alike
+def test_identifiers_are_told_from_quantities_dates_and_options(name: str, value: object, identifies: bool) -> None:
+    assert is_identifier(name, value) is identifies
+    wrong = wrong_values(name, value, ("economy", "business"), Random(1), 1)
+    assert (wrong == []) is identifies
+    assert value not in wrong
+    assert all(type(other) is type(value) for other in wrong)
+
+
+def test_knowledge_faults_never_change_an_identifier(tmp_path: Path) -> None:
+    seen: Counter[str] = Counter()
+    for environment in ("records", "warehouse", "dialogue"):
+        stuff = stuff_of(environment, tmp_path / environment)
+        for seed in range(6):
+            case = transplanted(stuff, seed)
+            for row in case.rows:
+                name = f"{row['_ng_task_index']}:{row['_ng_rollout_index']}"
+                fault = case.planted.get(name)
+                if fault is None or fault.kind not in ("same_wrong_argument", "wavering_argument"):
+                    continue
+                original = next(
+                    held
+                    for _, held in stuff.tasks[row["_ng_task_index"]]
+                    if held["_ng_rollout_index"] == row["_ng_rollout_index"]
+                )
+                step = fault.steps[0]
+                given, right = (Rollout(name, held).arguments(step) for held in (row, original))
+                changed = [key for key in given if given[key] != right[key]]
+                assert len(changed) == 1
+                assert not is_identifier(changed[0], right[changed[0]])
+                seen[fault.kind] += 1
+    assert set(seen) == {"same_wrong_argument", "wavering_argument"}
+
+
+@pytest.mark.parametrize("mutate", [truncation, model_failure])
+def test_who_gives_no_answer_has_none_extracted(mutate: Mutate, tmp_path: Path) -> None:
+    stuff = stuff_of("questions", tmp_path)
+    number = stuff.usable[0]
+    repeats = [Rollout(str(at), deepcopy(row)) for at, (passed, row) in enumerate(stuff.tasks[number]) if passed]
+    assert all(one.row["extracted_answer"] == one.row["expected_answer"] for one in repeats)
+    assert mutate(repeats, [0], stuff.stock, Random(3)) is not None
+    assert [one.row["extracted_answer"] is None for one in repeats] == [True] + [False] * (len(repeats) - 1)
+
+
+@pytest.mark.parametrize("environment", ["questions", "warehouse", "records"])
+def test_a_twin_states_one_gold_everywhere(environment: str, tmp_path: Path) -> None:
+    stuff = stuff_of(environment, tmp_path)
+    made = 0
+    for number in stuff.usable:
+        mine = [Rollout("0", row) for passed, row in stuff.tasks[number] if passed]
+        for other in stuff.usable:
+            donor = next(row for passed, row in stuff.tasks[other] if passed)
+            for twin in swapped_gold(mine, donor, 99, stuff.fixed) or ():
+                old = mine[0].row
+                assert twin["responses_create_params"] == old["responses_create_params"]
+                for name in ("expected_answer", "ground_truth", "reference_answer"):
+                    if name in old:
+                        assert twin[name] == donor[name]
+                assert any(twin[name] != old[name] for name in old if name not in ("_ng_task_index",))
+                if isinstance(old.get("options"), dict):
+                    assert twin["options"] == old["options"]
+                    assert twin["answer_text"] == old["options"][twin.get("expected_answer", twin.get("reference_answer"))]
+                made += 1
+    assert made
+
+
+def test_actions_that_were_not_made_are_not_confirmed() -> None:
+    call = {"type": "function_call", "name": "pay", "call_id": "1", "arguments": '{"amount": 5}'}
+    checks = [{"action": {"name": "pay", "kwargs": {"amount": amount}}, "action_match": True} for amount in (5, 6)]
+    row = {"reward_info": {"action_checks": checks}, "response": {"output": [call]}}
+    recheck(Rollout("0:0", row))
+    assert [check["action_match"] for check in checks] == [True, False]
+
+
+def test_checks_that_fail_together_are_set_together() -> None:
+    passing = [{"reward": 1.0, "checks": {"a": 1, "b": 1}}] * 4
+    failing = [{"reward": 0.0, "checks": {"a": 0, "b": 1}}] * 2 + [{"reward": 0.0, "checks": {"a": 1, "b": 0}}]
+    assert learn_verdict(passing, failing).failing == {("reward",): 0.0, ("checks", "a"): 0}
 
 
 def test_a_row_without_output_has_no_items() -> None:

@@ -154,7 +154,7 @@ def mode(identity: str, title: str, label: str, failed: int, count: int, listed:
         "lift": None,
         "lift_ci": None,
         "p_adjusted": None,
-        "decisive": True,
+        "backed": True,
         "gain": {"lower": 0.0, "estimate": None, "upper": failed / 24, "ci": None},
         "why": "",
         "examples": [],

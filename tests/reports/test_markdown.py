@@ -76,7 +76,7 @@ def bare() -> dict[str, Any]:
             "failed_total",
             "lift_ci",
             "p_adjusted",
-            "decisive",
+            "backed",
             "tasks_listed",
         ):
             entry.pop(key)
@@ -165,12 +165,12 @@ def test_a_task_without_a_cause_or_a_divergence_says_so() -> None:
             {"lift_tasks": 7, "p_adjusted": 0.0001},
             "(over the 7 tasks with both kinds of repeats, 95 % interval 10.0 to 90.0, adjusted p below 0.001)",
         ),
-        (0.31, [-0.2, 0.72], {"decisive": False}, "includes no effect, so it may be a symptom"),
+        (0.31, [-0.2, 0.72], {"backed": False}, "includes no effect, so it may be a symptom"),
         (0.31, [-0.2, 0.72], {}, "what it rests on is that the calls differ from the expected ones"),
         (0.31, [-4.2, 5.4], {"lift_tasks": 2}, "(over the 2 tasks with both kinds of repeats, too few for a useful interval)"),
         (-0.02, [-0.3, 0.26], {}, "the others fail as well: lift -2.0 points"),
         (-0.02, [-0.3, 0.26], {"passed_rollouts": 3}, "do no worse than the others: lift -2.0 points"),
-        (None, None, {"decisive": False}, "cannot be told from the tasks' difficulty."),
+        (None, None, {"backed": False}, "cannot be told from the tasks' difficulty."),
     ],
 )
 def test_a_lift_is_worded_by_what_it_shows(lift: float | None, ci: list[float] | None, more: dict[str, Any], said: str) -> None:

@@ -45,6 +45,19 @@ def outcomes(comparison):
         ([pay(sum=5)], [call("pay_fee", "Error: wrong amount", sum=6), call("pay_fee", "ok", sum=5)], ["made"], 0),
         ([], [call("cancel_order", "ok", order_id="A")], [], 1),
         ([], [call("get_order", "{}", order_id="A")], [], 0),
+        # a tool of which nobody knows: once more is one too many where it says that it did something
+        (
+            [{"name": "zap", "arguments": {"n": 1}}],
+            [call("zap", '{"accepted": true}', n=1), call("zap", '{"accepted": true}', n=1)],
+            ["made"],
+            1,
+        ),
+        (
+            [{"name": "zap", "arguments": {"n": 1}}],
+            [call("zap", '{"n": 1, "size": 4}', n=1), call("zap", '{"n": 2, "size": 5}', n=2)],
+            ["made"],
+            0,
+        ),
         ([], [call("cancel_order", "Error: not found", order_id="A")], [], 1),
         ([cancel("A")], [call("cancel_order", "Error: not found", order_id="B")], ["missing"], 0),
     ],

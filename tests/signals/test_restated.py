@@ -23,6 +23,10 @@ def told(**fields):
         ),
         ({"correctOption": "C", "answer_index": 2}, [("correctOption", "C"), ("answer_index", "2")]),
         ({"metadata": {"answer_date": "2026-03-27", "source": "x"}}, [("metadata.answer_date", "2026-03-27")]),
+        ({"computation": "5 + 7 = 12"}, [("computation", "5 + 7 = 12")]),
+        ({"derived": "3 boxes of 4 = 12 pieces."}, [("derived", "3 boxes of 4 = 12 pieces.")]),
+        ({"solution_steps": ["3 times 4", "is 12"]}, [("solution_steps", "3 times 4\nis 12")]),
+        ({"answer": {"value": 12, "unit": "kg", "id": "x"}}, [("answer.value", "12"), ("answer.unit", "kg")]),
         ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
     ],
 )
@@ -38,7 +42,7 @@ def test_what_others_wrote_or_what_tells_something_else(name):
     assert told(**{name: "12"}) == []
 
 
-@pytest.mark.parametrize("value", [None, "", "  ", True, ["12"], {"a": 1}])
+@pytest.mark.parametrize("value", [None, "", "  ", True, ["12"], {"id": 1}, {"a": {"b": "12"}}])
 def test_only_plain_values(value):
     assert told(solution=value) == []
 
@@ -48,3 +52,10 @@ def test_a_long_text_keeps_its_end_and_the_fields_are_few():
     assert len(text) <= MAX_TEXT
     assert text.endswith("so it is 12")
     assert len(told(**{f"answer_{letter}": letter for letter in "bcdefghijk"})) == MAX_FIELDS
+
+
+@pytest.mark.parametrize(
+    "fields", [{"question": "What is 3 * 4 = 12?"}, {"question": "Is 3 * 4 = 12"}, {"note": "a = b"}, {"query": "x = 12"}]
+)
+def test_an_equation_in_the_question_tells_nothing(fields):
+    assert told(**fields) == []

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from blade.claims.claim import TOLERANCE, Claim, as_json
-from blade.claims.runner import SECONDS, Calculator
+from blade.claims.runner import SECONDS, Calculator, CannotCompute
 from blade.runs.run import Run
 
 Wording = str | Callable[[Any], str]
@@ -44,8 +44,14 @@ class Claims:
         section: str = "",
         tolerance: float = TOLERANCE,
     ) -> Any:
-        """Compute a value and claim it. `text` may be a function of the value, for a sentence that holds it."""
-        return self.state(text, query, estimator, evidence, id=id, section=section, tolerance=tolerance).value
+        """Compute a value and claim it. `text` may be a function of the value, for a sentence that holds it.
+
+        What takes too long or cannot be computed is not claimed, and its value is None.
+        """
+        try:
+            return self.state(text, query, estimator, evidence, id=id, section=section, tolerance=tolerance).value
+        except CannotCompute:
+            return None
 
     def state(
         self,

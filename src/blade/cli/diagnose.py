@@ -50,8 +50,9 @@ def diagnose(
     from blade.reports import deep_dive
 
     knowledge = None if skill is None else load_skill(skill)
+    told = reading["pass_threshold"]
     if knowledge is not None:
-        if reading["pass_threshold"] is None:
+        if told is None:
             reading["pass_threshold"] = knowledge.pass_threshold
         else:
             knowledge = replace(knowledge, pass_when=None)  # what was said on the command line counts
@@ -59,6 +60,8 @@ def diagnose(
     for failure in (failure for extractor in chosen for failure in getattr(extractor, "failures", ())):
         warn(f"the plugin {failure.plugin} gave no detectors: {failure.message}")
     with open_given(run, extractors=chosen, **reading) as opened:
+        if knowledge is not None and told is None:
+            opened.threshold_source = "package"
         apply(knowledge, opened)
         if not opened.denominator.scored:
             raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
@@ -67,6 +70,7 @@ def diagnose(
         document = diagnosis(opened, skill=knowledge, progress=TaskBar(), workers=reading["workers"])
         document |= {"against": document.get("against") or []}
         if against:
+            warn(AGAINST_NOTE.format(", ".join(against)))
             document["against_note"] = AGAINST_NOTE.format(", ".join(against))
         if task is not None:
             from blade.diagnosis.views import task_views
@@ -127,8 +131,13 @@ def _write(folder: Path, document: dict[str, Any], task: str | None) -> list[Pat
 
 def _file_name(task: str) -> str:
     """A task's name as a part of a file's; what could lead elsewhere becomes a dash."""
-    kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in task[:80])
-    return kept.strip(".") or "-"
+    from hashlib import blake2b
+
+    kept = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "-" for letter in task[:80]).strip(
+        "."
+    )
+    told_apart = blake2b(task.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
+    return kept if kept == task else f"{kept or '-'}-{told_apart}"
 
 
 def _replace(path: Path, text: str) -> None:
@@ -208,7 +217,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
         title("Failure modes", "  failed rollouts · lift and gain in points of the score")
         out.print(_modes(found.modes, clean_line, width))
         if found.more_modes:
-            entry("", f"and {found.more_modes} smaller ones in the report")
+            entry("", f"and {found.more_modes} more, in the order of the rollouts they explain, in the report")
     if found.interventions:
         title("What to do")
         for number, lines in enumerate(found.interventions, 1):
@@ -238,7 +247,7 @@ def _modes(modes: Sequence[Any], clean_line: Any, width: int) -> Any:
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False, width=width, expand=True)
-    table.add_column(no_wrap=True, width=4)
+    table.add_column(no_wrap=True, width=7)
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for _ in range(3):
         table.add_column(no_wrap=True, justify="right")

@@ -9,7 +9,7 @@ from blade.cli.options import json_option
 from blade.runs.build import Progress
 
 PARTS = {
-    "held_out": "kinds and environments that nothing was tuned on",
+    "held_out": "kinds, and the environment observatory, that nothing was tuned on",
     "all": "all kinds and environments",
     "own": "your own run",
 }
@@ -25,7 +25,7 @@ PARTS = {
     "held_out",
     default=True,
     show_default=True,
-    help="Only faults that nothing was tuned on, or all of them.",
+    help="Only the kinds and the environment (observatory) that nothing was tuned on, or all of them.",
 )
 @click.option("--plant", metavar="RUN", help="Plant faults into copies of this run instead, and see what is recovered.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes to work with (default: the CPUs).")

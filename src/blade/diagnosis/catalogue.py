@@ -64,7 +64,7 @@ _DATA: Final = {
     "invalid_reward": Entry(0.6, CAUSE, "reward that is no number"),
 }
 _BEHAVIOUR: Final = {
-    "lookup_skipped": Entry(0.9, CAUSE, "acts on a value without looking it up with `{tool}`"),
+    "lookup_skipped": Entry(0.9, CAUSE, "the value that `{tool}` gives was not looked up"),
     "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that passing repeats make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
     "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
@@ -81,6 +81,8 @@ _BEHAVIOUR: Final = {
     "refusal": Entry(0.9, CAUSE, "refused the request"),
     "question_back": Entry(0.9, CAUSE, "asked back where nobody answers"),
     "gave_up": Entry(0.75, CAUSE, "gave up without having changed anything"),
+    "answer_withheld": Entry(0.8, CAUSE, "ends without giving an answer"),
+    "stopped_before_work": Entry(0.8, CAUSE, "ends before any work was done"),
     "wrong_format": Entry(0.8, CAUSE, "answer lacks the form that was asked for"),
     "handed_over": Entry(0.4, CAUSE, "handed the case over before changing anything"),
     "thrashing": Entry(0.5, CAUSE, "goes back and forth with `{tool}`"),
@@ -105,7 +107,11 @@ _BEHAVIOUR: Final = {
 }
 _KNOWLEDGE: Final = {
     "api_misuse_repeated": Entry(0.6, CAUSE, "keeps misusing an interface ({subject})"),
+    "api_misused": Entry(0.1, CONTEXT, "an interface misused ({subject})"),
+    "same_misuse": Entry(0.75, CAUSE, "the same interface misused in repeat after repeat ({subject})"),
     "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}` again and again"),
+    "wrong_answer": Entry(0.25, CAUSE, "wrong answer, tried once"),
+    "failed_checks": Entry(0.25, CAUSE, "failed checks, tried once"),
     "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer again and again"),
     "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process"),
     "same_failed_checks": Entry(0.7, CAUSE, "the same checks fail, repeat after repeat"),
@@ -115,7 +121,7 @@ _KNOWLEDGE: Final = {
 ENTRIES: Final = _INFRASTRUCTURE | _VERIFIER | _DATA | _BEHAVIOUR | _KNOWLEDGE
 _DEFAULT_WEIGHT: Final = 0.5
 _WITHOUT_SUBJECT: Final = {
-    "lookup_skipped": "acts on a value that was never looked up",
+    "lookup_skipped": "the value that was needed was never looked up",
     "action_missing": "an expected change is never made",
     "action_extra": "a change that nobody expected",
     "repeated_call": "repeats the same call",

@@ -27,6 +27,9 @@ PRECEDENCE: Final = 0.03
 MIXED_SHARE: Final = 0.4
 """Part of the failing rollouts that each of two labels must hold alone to be named together."""
 MIXED_WEIGHT: Final = 0.6
+NEARLY_EVERY: Final = 0.75
+ONE_SAMPLE: Final = 0.5
+"""The most confidence that a cause in knowledge can have from a single repeat."""
 MOST_EVIDENCE: Final = 4
 
 
@@ -63,14 +66,16 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     coverage = len(carriers) / len(failing)
     others = [score for other, score in scores.items() if other != label]
     margin = scores[label] - max(others)
-    mixed = _mixed(label, held)
+    mixed = _mixed(label, held) if len(view.rollouts) > 1 else _knowledge_untold(label)
     shown = _evidence(leading, findings, failing)
     symptom = entry(leading[0]).rank == SYMPTOM
     return Cause(
         label=f"{label}+{mixed}" if mixed else label,
         finding=shown[0] if shown else None,
         raw=scores[label],
-        confidence=confidence(margin, symptom),
+        confidence=min(confidence(margin, symptom), ONE_SAMPLE)
+        if len(view.rollouts) == 1 and mixed
+        else confidence(margin, symptom),
         alternative=mixed or _runner_up(scores, label) or _unseen_alternative(view, label, symptom, len(shown)),
         scores=scores,
         coverage=coverage,
@@ -79,12 +84,17 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     )
 
 
+def _knowledge_untold(label: str) -> str | None:
+    """One repeat cannot tell what is never known from what is known unreliably: both are named."""
+    return {"KG": "UK", "UK": "KG"}.get(label)
+
+
 def _unseen_alternative(view: TaskView, label: str, symptom: bool, shown_by: int) -> str | None:
     """Where only a symptom speaks for behaviour, knowledge may be what lacks: a gap if every repeat shows it, shaky if some pass."""
     if label != "BI" or not symptom or len(view.rollouts) < 2:
         return None
     if not view.passing:
-        return "KG" if shown_by == len(view.failing) else None
+        return "KG" if shown_by >= NEARLY_EVERY * len(view.failing) else None
     return "UK"
 
 

@@ -64,40 +64,10 @@ def command(kind: str, repeats: int | None, diagnosis: Mapping[str, Any], task: 
         return f"blade diagnose {run} --task {shlex.quote(task)}"
     if kind == INSPECT:
         return f"blade health {run}"
-    again = {RERUN: _rerun, REVERIFY: _reverify, REJUDGE: _rejudge}[kind](repeats, diagnosis, run)
-    return f"{again} && blade compare {run} {AFTER} --ledger {LEDGER}"
-
-
-def _rerun(repeats: int | None, diagnosis: Mapping[str, Any], run: str) -> str:
-    provenance = diagnosis.get("provenance") or {}
-    agent = provenance.get("agent")
-    dataset = provenance.get("dataset")
-    path = dataset.get("path") if isinstance(dataset, Mapping) else None
     count = repeats or (diagnosis.get("repeats") or {}).get("mode") or 1
-    parts = [
-        "gym eval run --no-serve",
-        f"--agent {shlex.quote(agent) if isinstance(agent, str) else 'AGENT'}",
-        f"--input {shlex.quote(path) if isinstance(path, str) else 'DATASET.jsonl'}",
-        f"--output {AFTER}",
-        f"--num-repeats {count}",
-    ]
-    return " ".join(parts)
-
-
-def _reverify(repeats: int | None, diagnosis: Mapping[str, Any], run: str) -> str:
-    verifier = (diagnosis.get("provenance") or {}).get("verifier")
-    server = f"--resources-server {shlex.quote(verifier)} " if isinstance(verifier, str) else ""
-    return f"gym eval reverify {server}--inputs {_inputs(diagnosis)} --rollouts {run} --output {AFTER}"
-
-
-def _rejudge(repeats: int | None, diagnosis: Mapping[str, Any], run: str) -> str:
-    return f"{_reverify(repeats, diagnosis, run)} --judge-failed-only"
-
-
-def _inputs(diagnosis: Mapping[str, Any]) -> str:
-    paths = [
-        item["path"]
-        for item in diagnosis.get("inventory") or ()
-        if item.get("kind") == "materialized_inputs" and item.get("path")
-    ]
-    return shlex.quote(str(paths[0])) if paths else "MATERIALIZED_INPUTS.jsonl"
+    collected = {
+        RERUN: f"{count} repeat{'s' * (count > 1)} of these tasks with the change",
+        REVERIFY: "the same rollouts, graded again by the mended verifier",
+        REJUDGE: "the rollouts that the judge failed on, judged again",
+    }[kind]
+    return f"blade diagnose {AFTER}  # {AFTER}: {collected}"

@@ -16,29 +16,41 @@ from blade.diagnosis import patterns
 from blade.diagnosis.decisive.pointing import point_at_steps
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
-from blade.diagnosis.gains import Effect, any_of, effects, mode_query, signal_effects
+from blade.diagnosis.gains import Effect, effects, mode_query, signal_effects
 from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
 from blade.diagnosis.inspection import inspection
 from blade.diagnosis.interventions import interventions
-from blade.diagnosis.modes import Mode, Modes, by_task
+from blade.diagnosis.modes import Mode, Modes, any_mode, by_task
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
 from blade.diagnosis.skill import Skill, condition, facts_of, missing_fields
 from blade.diagnosis.slices import slices
-from blade.diagnosis.statements import state_funnel, state_modes, state_numbers, state_tasks, unexplained_query
+from blade.diagnosis.statements import (
+    state_funnel,
+    state_modes,
+    state_numbers,
+    state_slices,
+    state_tasks,
+    unexplained_query,
+)
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
 from blade.runs.build import Progress
 from blade.runs.run import Run
 from blade.runs.scan import Extractor
 from blade.signals.learned import VOTES_QUERY, Votes, learn
 from blade.signals.options import Options
+from blade.untrusted.escapes import one_line
 
 SCHEMA: Final = "blade.diagnosis/1"
 MOST_TOOLS: Final = 200
 MOST_CLAIMED: Final = 10
+MOST_MODES: Final = 200
+"""Modes in the document; a run can have thousands of signatures, and the smallest are counted."""
 MOST_UNSCORED: Final = 50
+LOOSE: Final = 0.2
+"""Share of the passes with a call that differs from the expected ones, from which on these do not bind."""
 
 
 def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
@@ -80,7 +92,11 @@ def diagnose(
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
     lifts = _lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)])
-    weights = Weights(lifts, own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset())
+    weights = Weights(
+        lifts,
+        between=_between(run, by_code),
+        own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
+    )
     reading = _Told()
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
     for one in read_run(run, weights, context, workers):
@@ -91,12 +107,13 @@ def diagnose(
     found = modes.modes()
     reading.name_modes(found)
     point_at_steps(run, reading.tasks)
-    measured = _measured(run, found)
+    measured = _measured(run, found[:MOST_MODES])
     sliced = slices(run, () if skill is None else skill.slices)
     stages = funnel(run, skill)
     with Claims(run) as claims:
         state_numbers(claims, run)
         state_funnel(claims, stages)
+        state_slices(claims, run, sliced.slices)
         state_modes(claims, run, found)
         state_tasks(claims, run, (task["task"] for task in reading.tasks if task["cause"] is not None))
         unexplained = _unexplained(claims, run, found, measured)
@@ -108,10 +125,11 @@ def diagnose(
             "slices": sliced.slices,
             "slice_tests": sliced.tests,
             "signals": _signals(run, by_code),
-            "modes": [_mode(mode, measured[mode.id]) for mode in found if mode.id in measured],
+            "modes": [_mode(mode, measured.get(mode.id)) for mode in found[:MOST_MODES]],
+            "modes_not_listed": max(len(found) - MOST_MODES, 0),
             "tasks": reading.tasks,
             "contrasts": reading.contrasts,
-            "luck": reading.luck,
+            "luck": _luck(run, reading.luck, by_code),
             "clusters": clusters(run),
             "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
             "tools": _tools(run, {} if skill is None else dict(skill.tools)),
@@ -120,7 +138,7 @@ def diagnose(
                 evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
                 for one in patterns.run_findings(run)[:MOST_UNSCORED]
             ],
-            "limits": _limits(run, skill, reading),
+            "limits": _limits(run, skill, reading) + [f"slice {field}: {reason}" for field, reason in sliced.refused.items()],
             "against": [],
         }
         by_id = {mode.id: mode for mode in found}
@@ -174,11 +192,12 @@ def _unexplained(claims: Claims, run: Run, modes: Sequence[Mode], measured: Mapp
         unexplained_query(run, backed),
         id="unbacked",
     )
+    known = failed and none is not None and rest is not None
     return {
         "rollouts": none,
-        "share": none / failed if failed else None,
-        "backed_rollouts": failed - rest,
-        "backed_share": (failed - rest) / failed if failed else None,
+        "share": none / failed if known else None,
+        "backed_rollouts": failed - rest if rest is not None else None,
+        "backed_share": (failed - rest) / failed if known else None,
     }
 
 
@@ -212,6 +231,25 @@ class _Told:
         named = by_task(modes)
         for task in self.tasks:
             task["modes"] = named.get(task["task"], [])
+
+
+def _luck(run: Run, luck: list[dict[str, Any]], measured: Sequence[Effect]) -> list[dict[str, Any]]:
+    """Passes by luck; without wrong actions where so many passes have one that the verifier plainly does not go by them."""
+    passed = run.denominator.passed or 0
+    loose = any(effect.name.startswith(MISMATCH) and (effect.passed or 0) > LOOSE * passed for effect in measured)
+    return [one for one in luck if not (loose and one["code"] == "passed_despite_wrong_action")]
+
+
+def _between(run: Run, measured: Sequence[Effect]) -> dict[tuple[str, str], Lift]:
+    """How much more often rollouts with a signal fail than those without it, over the whole run."""
+    failed, scored = run.denominator.failed, run.denominator.scored
+    found = {}
+    for effect in measured:
+        if failed is None or effect.failed is None or not 0 < effect.rollouts < scored:
+            continue
+        rest = (failed - effect.failed) / (scored - effect.rollouts)
+        found[effect.name, ""] = Lift(effect.failed / effect.rollouts - rest, effect.tasks)
+    return found
 
 
 def _lifts(measured: Sequence[Effect]) -> dict[tuple[str, str], Lift]:
@@ -260,7 +298,7 @@ def _tools(run: Run, known: Mapping[str, str]) -> list[dict[str, Any]]:
 
 def _union(run: Run, modes: Sequence[Mode]) -> tuple[str, bool]:
     """The condition of several modes at once, and whether it was made without the reward."""
-    return any_of([mode.condition for mode in modes if mode.condition is not None]), all(mode.reward_blind for mode in modes)
+    return any_mode(modes), all(mode.reward_blind for mode in modes)
 
 
 def _union_gain(run: Run, modes: Sequence[Mode]) -> dict[str, Any]:
@@ -285,6 +323,12 @@ def _limits(run: Run, skill: Skill | None, reading: _Told) -> list[str]:
     found = []
     if not run.pass_rule.decides:
         found.append("no pass rule fits these rewards, so no rollout is called failed: give --pass-threshold X")
+    models = run.query(
+        "SELECT list(DISTINCT model ORDER BY model) FROM rollouts WHERE class = 'scored' AND model IS NOT NULL"
+    ).rows[0][0]
+    if models and len(models) > 1:
+        named = ", ".join(one_line(model, 60) for model in models[:4])
+        found.append(f"rows of {len(models)} models ({named}) are taken as repeats of one another: diagnose them one by one")
     if reading.repeats <= 1:
         found.append("one repeat of each task: unreliable knowledge cannot be told from a knowledge gap, nor luck from skill")
     if not run.query("SELECT count(*) FROM expected").rows[0][0]:
@@ -297,18 +341,32 @@ def _limits(run: Run, skill: Skill | None, reading: _Told) -> list[str]:
     return found
 
 
-def _mode(mode: Mode, effect: Effect) -> dict[str, Any]:
+NOT_MEASURED: Final[dict[str, Any]] = {
+    "passed_rollouts": None,
+    "share_of_loss": None,
+    "lift": None,
+    "lift_ci": None,
+    "lift_tasks": 0,
+    "p_value": None,
+    "p_adjusted": None,
+    "gain": {"lower": None, "estimate": None, "upper": None, "ci": None},
+}
+"""A mode of a pattern with more rollouts than a condition can list: its votes are all that is known."""
+
+
+def _mode(mode: Mode, effect: Effect | None) -> dict[str, Any]:
+    counts = {"rollouts": mode.votes, "tasks": len(mode.tasks), "failed_rollouts": mode.votes}
     return {
         "id": mode.id,
         "title": mode.title,
         "label": mode.label,
         "signal": mode.code,
-        **effect.as_json(),
+        **(counts | NOT_MEASURED if effect is None else effect.as_json()),
         "code": mode.code,
         "subject": mode.subject,
         "votes": mode.votes,
         "condition": mode.condition,
-        "backed": is_backed(mode, effect),
+        "backed": effect is not None and is_backed(mode, effect),
         "tasks_listed": list(mode.tasks),
         "examples": [
             evidence(example.rollout, example.step, example.quote) | {"detail": example.detail} for example in mode.examples

@@ -31,6 +31,13 @@ _LOOKUP: Final = Fix(
     "the user's words, an earlier record or a guess.",
     "tool",
 )
+LOOK_UP_WHAT_IS_NEEDED: Final = Fix(
+    "look_up_what_is_needed",
+    "prompt",
+    "Have every value that a change needs looked up first",
+    "The right value was never seen in these rollouts, and neither they nor their siblings show which lookup gives it: read one, find the tool, and "
+    "require it before the change.",
+)
 _GROUND: Final = Fix(
     "reject_ungrounded",
     "harness",
@@ -45,6 +52,13 @@ _TELL: Final = Fix(
     "Have the last message state every figure that was asked for",
     "What `{subject}` wants told is in no message of the assistant: ask for the figures by name in the closing message, and read the task's list for "
     "items that only one way of working would ever mention.",
+)
+_REPEAT: Final = Fix(
+    "repeat_first",
+    "harness",
+    "Run the failed tasks several times before anything is trained on them",
+    "Each was tried once: what is never known and what is known unreliably look alike, and need different remedies. Four repeats of the failed "
+    "tasks tell them apart.",
 )
 _RETRY: Final = Fix(
     "retry_services",
@@ -195,6 +209,8 @@ FIXES: Final[dict[str, Fix]] = {
     "refusal": Fix("scope_in_prompt", "prompt", "State in the system prompt that the request is in scope", "The model refuses the request as such: say what it is for and what is allowed; where the refusal is right, the task belongs in another set."),
     "question_back": _PROCEED,
     "gave_up": _PROCEED,
+    "answer_withheld": _PROCEED,
+    "stopped_before_work": _PROCEED,
     "handed_over": Fix("narrow_handover", "prompt", "Name the cases in which {tool} is right", "The case is handed over before anything was tried: list the conditions for {tool}, and have it refuse while they do not hold.", "tool"),
     "wrong_format": Fix("state_format", "prompt", "Repeat the wanted form of the answer at the end of the prompt: {subject}", "Give one example of {subject} as the last line, and let the verifier accept the answer where its form is the only fault.", "subject"),
     "thrashing": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
@@ -223,9 +239,13 @@ FIXES: Final[dict[str, Fix]] = {
     "passed_cut_short": _TOKENS,
     "unwanted_change_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     # knowledge
+    "api_misused": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "An unknown attribute, argument or option was used: put the right usage into the prompt or the tool's description.", "subject"),
+    "same_misuse": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back in every repeat: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
     "api_misuse_repeated": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
     "same_wrong_argument": _RULE,
     "wavering_argument": Fix("settle_argument", "prompt", "Settle how {argument} of {tool} is decided", "The same process gives one value here and another there: write the rule down where the tool is declared, and sample at a lower temperature.", "subject"),
+    "wrong_answer": _REPEAT,
+    "failed_checks": _REPEAT,
     "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
     "same_failed_checks": Fix("teach_case", "training", "Add data for the cases that these checks ask ({subject})", "The same checks fail after a clean process: the model does not know the case. Read one check against the task first; if it asks what the task says, train on such cases or spell them out in the task.", "subject"),
     "wavering_work": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),

@@ -53,8 +53,6 @@ class Effect:
             "p_value": None if lift is None else lift.p_value,
             "p_adjusted": self.p_adjusted,
             "gain": gain_json(self.gain),
-            "rank_value": None if self.ranking is None else self.ranking.value,
-            "ranked_by": None if self.ranking is None else self.ranking.by,
         }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from blade.diagnosis.confirmation import command, repeats_needed
-from blade.diagnosis.fixes import RERUN, Fix, fix_of
+from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
 
@@ -97,7 +97,8 @@ def _groups(diagnosis: Mapping[str, Any], own: Mapping[str, Fix]) -> list[Group]
     groups: dict[tuple[str, str], Group] = {}
 
     def group_of(code: str, label: str, found: Mapping[str, Any]) -> Group:
-        fix = own.get(code) or fix_of(code, label)
+        unnamed = code == "lookup_skipped" and not found.get("subject")
+        fix = own.get(code) or (LOOK_UP_WHAT_IS_NEEDED if unnamed else fix_of(code, label))
         names = names_of(code, found, diagnosis)
         key = fix.name, names.one(fix.by) if fix.by else ""
         known = groups.get(key)
@@ -182,14 +183,16 @@ def _confidence(group: Group, tasks: Tasks) -> float:
     said = [cause["confidence"] for cause in of_these if cause.get("confidence") is not None]
     if said:
         return round(float(sum(said)) / len(said), 4)
-    return BACKED if any(mode.get("decisive") for mode in group.modes) else UNSURE
+    return BACKED if any(mode.get("backed") for mode in group.modes) else UNSURE
 
 
 def _doubt(group: Group, diagnosis: Mapping[str, Any]) -> bool:
     """Whether the score itself cannot be read before this is mended."""
     scored = (diagnosis.get("denominator") or {}).get("scored") or 0
-    suspect = sum(mode.get("rollouts") or 0 for mode in group.modes if mode["label"].split("+")[0] in PLUMBING)
-    suspect += sum(len(finding.get("rollouts") or ()) for finding in group.findings)
+    suspect = max(
+        (mode.get("failed_rollouts") or 0 for mode in group.modes if mode["label"].split("+")[0] in PLUMBING), default=0
+    )
+    suspect += max((finding.get("rollout_count") or len(finding.get("rollouts") or ()) for finding in group.findings), default=0)
     return bool(scored) and suspect > DOUBT * scored
 
 

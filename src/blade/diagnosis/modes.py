@@ -18,6 +18,7 @@ from blade.diagnosis.views import TaskView
 
 SYMPTOM_OF: Final = {"same_wrong_argument": "action_wrong_argument", "wavering_argument": "action_wrong_argument"}
 """Readings of a symptom over several repeats; the mode is the symptom, which passing rollouts can carry too."""
+NAMED_BY_SIBLINGS: Final = "lookup_skipped"
 MOST_EXAMPLES: Final = 4
 MOST_LISTED: Final = 10_000
 """Rollouts that a condition lists one by one; beyond that a mode of a pattern has no condition."""
@@ -52,6 +53,8 @@ class Mode:
     tasks: tuple[str, ...]
     """The tasks with a vote, most votes first."""
     examples: tuple[Finding, ...]
+    listed: tuple[str, ...] = ()
+    """The rollouts that its condition lists one by one."""
 
 
 class Vote(NamedTuple):
@@ -77,13 +80,11 @@ class Modes:
         self._conditions = conditions
         self._signal_codes = signal_codes
         self._groups: dict[tuple[str, str], Group] = {}
-        self.unexplained: list[str] = []
 
     def add(self, cast: Iterable[Vote]) -> None:
         for vote in cast:
             chosen = vote.finding
             if chosen is None:
-                self.unexplained.append(vote.rollout)
                 continue
             code = SYMPTOM_OF.get(chosen.code, chosen.code)
             group = self._groups.setdefault((code, chosen.subject), Group(code, chosen.subject))
@@ -91,7 +92,8 @@ class Modes:
             group.worth += chosen.weight
             group.labels[vote.label] += 1
             group.tasks[chosen.task] = group.tasks.get(chosen.task, 0) + 1
-            group.rollouts.append(vote.rollout)
+            if len(group.rollouts) <= MOST_LISTED and not self._has_sql(code, chosen.subject):
+                group.rollouts.append(vote.rollout)
             if len(group.examples) < MOST_EXAMPLES and all(example.task != chosen.task for example in group.examples):
                 group.examples.append(chosen)
 
@@ -116,7 +118,11 @@ class Modes:
             votes=group.votes,
             tasks=tuple(tasks),
             examples=tuple(group.examples),
+            listed=tuple(group.rollouts) if condition is not None else (),
         )
+
+    def _has_sql(self, code: str, subject: str) -> bool:
+        return code in self._signal_codes or (code, subject) in self._conditions
 
     def _condition(self, group: Group) -> tuple[str | None, bool]:
         learnt = self._conditions.get((group.code, group.subject))
@@ -150,6 +156,35 @@ def primary(cause: Cause, findings: Sequence[Finding]) -> Finding | None:
     )
 
 
+def any_mode(modes: Iterable[Mode]) -> str:
+    """One condition for the carriers of any of several modes; signals and lists are joined, however many there are."""
+    pairs: list[str] = []
+    codes: list[str] = []
+    listed: list[str] = []
+    others: list[str] = []
+    for mode in modes:
+        if mode.listed:
+            listed += mode.listed
+        elif (
+            mode.condition is not None
+            and mode.condition == signal_condition(mode.code, mode.subject)
+            and mode.code != NAMED_BY_SIBLINGS
+        ):
+            if mode.subject:
+                pairs.append(f"({quoted_text(mode.code)}, {quoted_text(mode.subject)})")
+            else:
+                codes.append(quoted_text(mode.code))
+        elif mode.condition is not None:
+            others.append(f"({mode.condition})")
+    shown = [f"(code, subject) IN ({', '.join(pairs)})"] if pairs else []
+    shown += [f"code IN ({', '.join(codes)})"] if codes else []
+    if shown:
+        others.append(f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND ({' OR '.join(shown)}))")
+    if listed:
+        others.append(f"r.rollout IN ({', '.join(quoted_text(rollout) for rollout in listed)})")
+    return " OR ".join(others) or "false"
+
+
 def mode_id(code: str, subject: str) -> str:
     return f"{code}.{subject}" if subject else code
 
@@ -157,7 +192,7 @@ def mode_id(code: str, subject: str) -> str:
 def signal_condition(code: str, subject: str) -> str:
     """Carriers of a signal. A skipped lookup that its own row cannot name is named by what the siblings' lookups gave."""
     about = f" AND subject = {quoted_text(subject)}" if subject else ""
-    if code == "lookup_skipped" and subject:
+    if code == NAMED_BY_SIBLINGS and subject:
         by_siblings = f"subject = '' AND task IN (SELECT task FROM given WHERE tool = {quoted_text(subject)})"
         about = f" AND (subject = {quoted_text(subject)} OR ({by_siblings}))"
     return f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code = {quoted_text(code)}{about})"

@@ -11,10 +11,12 @@ from typing import Any, Final
 from blade.diagnosis import patterns
 from blade.diagnosis.catalogue import CONTEXT, entry
 from blade.diagnosis.causes import Cause, cause
+from blade.diagnosis.consequences import weighed
 from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.modes import Vote, votes
 from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
+from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
 from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
 from blade.diagnosis.weights import Weights
 from blade.diagnosis.wording import why
@@ -87,6 +89,7 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
     for finding in patterns.task_findings(view, context):
         others = [other for other in findings[finding.rollout] if not _restates(finding, other)]
         findings[finding.rollout] = [*others, finding]
+    findings = weighed(view, findings)
     found = cause(view, findings) if view.failing else None
     told = _task(view, found)
     if detailed:
@@ -98,7 +101,7 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
         votes=() if found is None else tuple(votes(view, found, findings)),
         contrast=contrast(view, context),
         luck=tuple(luck_entry(finding) for finding in lucky_passes(view)),
-        verifier=tuple(finding for shown in findings.values() for finding in shown if finding.label == "TI"),
+        verifier=tuple(finding for shown in findings.values() for finding in shown if finding.code in ABOUT_VERIFIER),
     )
 
 

@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from blade.claims.builder import Claims
-from blade.diagnosis.gains import any_of, mode_query
-from blade.diagnosis.modes import Mode, quoted_text
+from blade.diagnosis.findings import evidence
+from blade.diagnosis.gains import mode_query, oracle_query
+from blade.diagnosis.modes import Mode, any_mode, quoted_text
+from blade.diagnosis.slices import slice_query, slice_rate_query
 from blade.runs.run import Run
 
 MOST_MODES: Final = 30
 MOST_TASKS: Final = 60
 """Tasks whose own numbers are claimed: as many as a report tells of."""
 MOST_K: Final = 8
+MOST_SLICES: Final = 12
 
 
 def state_numbers(claims: Claims, run: Run) -> None:
@@ -78,6 +81,12 @@ def _pass_rates(claims: Claims, run: Run) -> None:
         given = tasks.replace(" AS scored ", f" AS scored, {k} AS k ")
         claims.add(f"pass@{k}: some of {k} attempts pass", given, "pass_at_k", id=f"pass_at_{k}")
         claims.add(f"pass^{k}: all of {k} attempts pass", given, "pass_hat_k", id=f"pass_hat_{k}")
+    claims.add("what every task at its best would add", oracle_query(run), "oracle_gain", id="oracle_gain")
+    expected = (
+        f"SELECT t.task, count(r.rollout) FILTER ({run.passes}) AS passed, count(r.rollout) AS scored, any_value(t.expected) AS expected "
+        "FROM tasks AS t LEFT JOIN (SELECT * FROM rollouts WHERE class = 'scored') AS r ON r.task = t.task GROUP BY t.task ORDER BY t.task"
+    )
+    claims.add("the score with missing rollouts counted as failed, left out, and bounded", expected, "missing_rows", id="bounds")
     claims.add("what retrying adds: pass@K − pass@1", tasks, "retry_value", id="retry_value")
     claims.add("variance within and between tasks", tasks, "variance_split", id="icc")
     claims.add("the smallest change that a second run like this would find in 4 of 5 cases", tasks, "detectable_rate", id="mde")
@@ -93,16 +102,29 @@ def state_funnel(claims: Claims, funnel: Iterable[Mapping[str, Any]]) -> None:
             )
 
 
+def state_slices(claims: Claims, run: Run, slices: Iterable[Mapping[str, Any]]) -> None:
+    """The slices that a report shows: the rate within, and the test against all other tasks."""
+    for one in list(slices)[:MOST_SLICES]:
+        about = f"{one['by']} = {one['value']}"
+        if run.pass_rule.decides:
+            claims.add(
+                f"pass@1 where {about}", slice_rate_query(run, one["by"], one["value"]), "rate_interval", id=f"slice.{about}.rate"
+            )
+        claims.add(
+            f"tasks with {about} against all others",
+            slice_query(run, one["by"], one["value"]),
+            "slice_test",
+            id=f"slice.{about}.test",
+        )
+
+
 def state_modes(claims: Claims, run: Run, modes: Iterable[Mode]) -> None:
     """What each mode is said to cover, cost and gain."""
     for mode in list(modes)[:MOST_MODES]:
         if mode.condition is None:
             continue
         carried = f"FROM rollouts AS r WHERE r.class = 'scored' AND ({mode.condition})"
-        shown = [
-            {"rollout": example.rollout, "step": example.step, "quote": example.quote, "redacted": "[redacted:" in example.quote}
-            for example in mode.examples
-        ]
+        shown = [evidence(example.rollout, example.step, example.quote) for example in mode.examples]
         claims.add(
             f"rollouts that failed and passed with the mode, and their tasks: {mode.title}",
             f"SELECT count(*) FILTER (NOT {run.passes}) AS failed, count(*) FILTER ({run.passes}) AS passed, "
@@ -123,7 +145,7 @@ def state_modes(claims: Claims, run: Run, modes: Iterable[Mode]) -> None:
 
 def unexplained_query(run: Run, modes: Iterable[Mode]) -> str:
     """Failed rollouts that carry no mode at all."""
-    covered = any_of([mode.condition for mode in modes if mode.condition is not None])
+    covered = any_mode(modes)
     return (
         f"SELECT count(*) FROM rollouts AS r WHERE r.class = 'scored' AND NOT {run.passes} AND NOT coalesce(({covered}), false)"
     )

@@ -55,6 +55,10 @@ class Weights:
     """By (code, subject), and by (code, "") for the code as a whole."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Labels that the benchmark's own rules give to codes."""
+    between: Mapping[tuple[str, str], Lift] = field(default_factory=dict)
+    """By code: how much more often rollouts with the signal fail than those without, over all tasks. It mixes in the difficulty
+    of the tasks, so it only takes weight away where no task has repeats with and without: what passing rollouts have as often
+    explains no failure."""
     own: frozenset[str] = frozenset()
     """Codes of the benchmark's own taxonomy: whoever wrote it knows better than the catalogue."""
 
@@ -67,10 +71,15 @@ class Weights:
         weight = OWN if code in self.own else entry(code).weight
         if code.startswith(MISMATCH):
             code, subject = MISMATCH, ""
+        seen = False
         for key in ((code, ""), (code, subject)) if subject else ((code, ""),):
             lift = self.lifts.get(key)
             if lift is not None and lift.informative:
                 weight = (lift.informative * max(lift.value, 0.0) + PRIOR_TASKS * weight) / (lift.informative + PRIOR_TASKS)
+                seen = True
+        rate = None if seen else self.between.get((code, ""))
+        if rate is not None and rate.value < weight:
+            weight = (rate.informative * max(rate.value, 0.0) + PRIOR_TASKS * weight) / (rate.informative + PRIOR_TASKS)
         return min(weight, CERTAIN)
 
     def read(self, view: RolloutView) -> list[Finding]:
@@ -81,7 +90,7 @@ class Weights:
     def _finding(self, view: RolloutView, signal: SignalRow) -> Finding:
         weight = self.of(signal.code, signal.subject)
         if signal.label == "IR":
-            weight = GOT_OVER if got_over(view, signal.step) else max(weight, entry(signal.code).weight)
+            weight = GOT_OVER if got_over(view, signal.step) else weight
         label = self.labels.get(signal.code, signal.label)
         return Finding(
             signal.code, label, signal.subject, view.task, view.rollout, signal.step, signal.quote, signal.detail, weight

@@ -27,8 +27,12 @@ from blade.lab.stage.weather import Weather
 
 WORKERS = 6
 FIRST_SECOND = 1_772_700_000.0
-_NOT_CALLED = ("model_connection", "empty_completion", "judge_down")
+_UNREACHED = ("model_connection", "empty_completion", "model_overloaded")
+"""Trouble with the model: no response."""
+_NOT_CALLED = (*_UNREACHED, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
+_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed")
+"""Trouble that sits on a host and stays there; other trouble comes in a burst."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
     """A burst over the time of a few tasks, or one bad host, by what the trouble is."""
     texts = troubles.TOOL_TEXTS.get(kind, ("",))
     texts = tuple(rng.sample(texts, min(2, len(texts))))
-    if kind in ("missing_command", "failed_install", "sandbox_start"):
+    if kind in _OF_A_HOST:
         tools, commands = plan.environment.trouble_with(kind)
         bad = frozenset(rng.sample(plan.environment.hosts, 1 if severity == "mild" else 2))
         return Weather(texts, hosts=bad, tools=tools, commands=commands)
@@ -146,13 +150,20 @@ def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Ep
         name = f"{plan.seed}:{place.name}:{rollout.task.index}:{rollout.repeat}"
         met = None if plan.trouble in _NOT_CALLED else weather
         player = Player(episode, place.backend(rollout.task), rng, place.manner, met, name)
-        if weather is not None and plan.trouble in ("model_connection", "empty_completion") and weather.covers(started, host):
+        if weather is not None and plan.trouble in _UNREACHED and weather.covers(started, host):
             episode.ended = round(started + rng.uniform(8.0, 40.0), 3)
-            episode.error = troubles.rollout_error(rng) if plan.trouble == "model_connection" else None
+            episode.error = _raised(plan.trouble, rng)
         else:
             player.play(rollout.script, noisy=rollout.noisy)
         heapq.heappush(free, episode.ended)
         yield rollout, episode
+
+
+def _raised(trouble: str | None, rng: Random) -> str | None:
+    """What the client raised when the model gave no response."""
+    if trouble == "model_overloaded":
+        return troubles.overload(rng)
+    return troubles.rollout_error(rng) if trouble == "model_connection" else None
 
 
 def _perform(plan: Plan, kinds: Sequence[str], severity: str) -> Case:
@@ -165,6 +176,8 @@ def _perform(plan: Plan, kinds: Sequence[str], severity: str) -> Case:
         verdict = place.verify(episode, rollout.flaw, rng)
         if plan.trouble == "judge_down" and plan.weather and plan.weather.covers(episode.started, episode.host):
             verdict |= {"reward": 0.0, "judge_error": troubles.judge_error(rng)}
+        if rollout.flaw == "judge_crash":
+            verdict |= {"reward": 0.0, "grader_traceback": troubles.judge_crash(rng)}
         name = f"{plan.seed}:{place.name}:{rollout.task.index}:{rollout.repeat}"
         made = write_row(place.setting, episode, rollout.repeat, name, verdict)
         written.append((episode.ended, 2 * number + 1, made))

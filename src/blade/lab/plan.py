@@ -55,7 +55,7 @@ def draw(place: Environment, size: int, seed: int, kinds: Sequence[str], rng: Ra
     pool = _different(place.tasks(seed, 3 * size))
     chosen = pool[:size]
     for kind in kinds:
-        if KIND[kind].means in ("weather", "flaw"):
+        if KIND[kind].means == "weather":
             continue
         suits = [
             task for task in pool if _struck(KIND[kind], "severe", task, 0, REPEATS, dice(seed, "suits", task.index)) is not None
@@ -152,6 +152,10 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
     upside_down = kind.name == "inverted_verifier"
     if upside_down and "answer_field" not in task.facts:
         return None
+    if kind.name == "tight_tolerance" and "tolerance" not in task.gold:
+        return None
+    if kind.name == "misweighted_checks":
+        task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
     return [
         Planned(task, repeat, rng.choice(task.sound), kind, kind.name)
@@ -187,6 +191,12 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.outside_the_options(task, rng)
         case "leaked_gold":
             broken = data.leaked(task, rng)
+        case "prompt_cut":
+            broken = data.cut_short(task, rng)
+        case "gold_other_unit":
+            broken = data.in_another_unit(task)
+        case "ambiguous_options":
+            return _ambiguous(kind, task, hit, repeats, rng)
         case _:
             stale = data.mislabelled(task)
             if stale is None:
@@ -202,5 +212,17 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
     copied = kind.name == "leaked_gold"
     return [
         Planned(broken, repeat, rng.choice((task if copied and repeat in hit else broken).sound), kind if repeat in hit else None)
+        for repeat in range(repeats)
+    ]
+
+
+def _ambiguous(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Random) -> list[Planned] | None:
+    """Two options are right and one letter is expected: who takes the other fails."""
+    found = data.with_a_twin_option(task)
+    if found is None:
+        return None
+    broken, twin = found
+    return [
+        Planned(broken, repeat, twin if repeat in hit else rng.choice(broken.sound), kind if repeat in hit else None)
         for repeat in range(repeats)
     ]

@@ -96,7 +96,7 @@ def _useful(ci: Sequence[float] | None) -> Sequence[float] | None:
 
 def _backed(mode: Mode) -> bool:
     """Whether the mode stands without a lift: its calls differ from the expected ones."""
-    return bool(mode.get("decisive") or mode.get("backed"))
+    return bool(mode.get("backed"))
 
 
 def gain(found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it", explain: bool = False) -> str:
@@ -125,7 +125,7 @@ def short_lift(mode: Mode) -> str:
     value, ci, tasks = mode.get("lift"), _useful(mode.get("lift_ci")), mode.get("lift_tasks")
     if value is None:
         return "–"
-    if ci is not None:
+    if ci is not None and ci[0] < ci[1]:
         return f"{points(value)} [{points(ci[0])}, {points(ci[1])}]"
     return points(value) if tasks is None else f"{points(value)} ({plural(tasks, 'task')})"
 

@@ -6,7 +6,8 @@ Text is plain (no Markdown) and may hold words of rollouts: whoever draws it cle
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from blade.reports.citations import Document
@@ -131,7 +132,8 @@ def _funnel(document: Document) -> tuple[Stage, ...]:
         return tuple(stages)
     between = sorted(range(1, len(stages) - 1), key=lambda position: (-(stages[position].lost or 0), position))
     kept = sorted((0, *between[: MOST_STAGES - 2], len(stages) - 1))
-    return tuple(stages[position] for position in kept)
+    shown = [stages[position] for position in kept]
+    return (shown[0], *(replace(stage, lost=before.count - stage.count) for before, stage in pairwise(shown)))
 
 
 def _intervention(title: str, item: Mapping[str, Any], width: int) -> tuple[str, ...]:

@@ -128,7 +128,6 @@ def _cause(task: Task, cite: Cite) -> Iterable[str]:
     sure = "" if confidence is None else f", confidence {confidence:.2f}"
     decisive = cause.get("decisive") or {}
     at = f" Decisive: {place(decisive['rollout'], decisive['step'])}." if decisive.get("step") is not None else ""
-    cited = cite(f"task.{task['task']}.cause")
     if cause["label"] == "unknown":
         head = "**Cause unknown.**"
     else:
@@ -137,7 +136,7 @@ def _cause(task: Task, cite: Cite) -> Iterable[str]:
     if cause.get("detail") and str(cause["detail"]) not in str(cause.get("why")):
         told.append(sentence(cause["detail"]))
     other = _alternative(cause.get("alternative"), "Nearest" if cause["label"] == "unknown" else "The alternative")
-    yield f"{head} {' '.join(told)}{at}{other}{cited}".rstrip()
+    yield f"{head} {' '.join(told)}{at}{other}".rstrip()
 
 
 def _why(task: Task) -> str:
@@ -181,7 +180,7 @@ def _contrast(item: Mapping[str, Any], cite: Cite) -> str:
         said += f" {done} in {passing} repeats and {failing} ones." if theirs else f" So in {failing} repeats and {passing} ones."
     if item.get("strength") == "weak" and item.get("note"):
         said += f" Weak evidence: {clause(item['note'], 240)}."
-    return said + cite(f"contrast.{item['task']}")
+    return said
 
 
 def evidence_line(item: Mapping[str, Any], code: str | None) -> str:

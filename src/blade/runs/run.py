@@ -143,6 +143,8 @@ class Run:
         self._index = index
         self._builder = builder
         self._pass_threshold = pass_threshold
+        self.threshold_source = "flag"
+        """Who asked for the threshold: flag, or package where a benchmark's own skill did."""
         self._readers = Readers({})
         self._held = False
 
@@ -211,14 +213,14 @@ class Run:
 
     @cached_property
     def pass_rule(self) -> PassRule:
-        return pass_rule(self.reward_shape, self._pass_threshold)
+        return pass_rule(self.reward_shape, self._pass_threshold, self.threshold_source)
 
     def pass_by(self, condition: str) -> None:
         """Let a benchmark's own condition over `rollouts AS r` decide what passes, unless a threshold was given.
 
         A row is known by where it stands, so that the condition holds under whatever name a query has for the table.
         """
-        if self._pass_threshold is None:
+        if self._pass_threshold is None and self.pass_rule.source != "package":
             rows = f'SELECT r.path, r."offset" FROM rollouts AS r WHERE {condition}'
             self.pass_rule = PassRule("threshold", None, "package", f'(path, "offset") IN ({rows})')
             for counted in ("denominator", "outcomes"):

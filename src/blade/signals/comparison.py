@@ -9,6 +9,7 @@ records (`cancel_order(order_id)`) are paired only where one of each is left, be
 one taken in addition. A call that the tool refused was not made; it is remembered as an attempt.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,8 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from blade.signals.expectation import Expectation, ExpectedCall
-from blade.signals.mutation import CHANGE, READ, hands_over, words_of
+from blade.signals.learned import ACKNOWLEDGES
+from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
 
@@ -25,6 +27,7 @@ PROSE_WORDS: Final = 6
 MAX_PAIRS: Final = 2_500
 """Pairs of calls of one tool up to which all are compared; beyond it only equal ones are found."""
 _IDENTIFIES: Final = frozenset(["id", "ids", "number", "key", "ref", "reference", "code", "uuid"])
+_ACKNOWLEDGES: Final = re.compile(ACKNOWLEDGES)
 MADE, WRONG, FAILED, MISSING = "made", "wrong_argument", "failed", "missing"
 
 
@@ -106,11 +109,22 @@ def compare(rollout: Rollout, expectation: Expectation) -> Comparison:
         call
         for call in rollout.calls
         if call.position not in taken
-        and (not executed or call.mutation.kind == CHANGE)
+        and (not executed or call.mutation.kind == CHANGE or _changes_too(call, expectation))
         and (call.error is None or call.name not in expectation.names)
         and call.name not in theirs
     )
     return Comparison(expectation, tuple(sorted(matches, key=lambda match: match.number)), extra, executed)
+
+
+def _changes_too(call: Call, expectation: Expectation) -> bool:
+    """Whether a tool of which nobody knows is one of those expected, and answers like one that changes something: it says that it did."""
+    return (
+        call.mutation.kind == UNKNOWN
+        and call.name in expectation.names
+        and not hands_over(call.name)
+        and call.output is not None
+        and _ACKNOWLEDGES.search(call.output.text) is not None
+    )
 
 
 def _outcome(pair: Pair | None, attempts: tuple[Pair, ...]) -> tuple[str, tuple[Call | None, tuple[Difference, ...]]]:

@@ -1,7 +1,22 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, infrastructure, verifier  # isort: skip
-from blade.signals import process, ending, selfcheck, grounding  # isort: skip
+from blade.signals import data, infrastructure, verifier, choices  # isort: skip
+from blade.signals import process, misuse, ending, selfcheck, grounding  # isort: skip
 from blade.signals import actions, lookups, records, people, reported  # isort: skip
 
-FAMILIES = (data, infrastructure, verifier, process, ending, selfcheck, grounding, actions, lookups, records, people, reported)
+FAMILIES = (
+    data,
+    choices,
+    infrastructure,
+    verifier,
+    process,
+    misuse,
+    ending,
+    selfcheck,
+    grounding,
+    actions,
+    lookups,
+    records,
+    people,
+    reported,
+)

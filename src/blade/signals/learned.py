@@ -13,7 +13,8 @@ from blade.signals.mutation import CHANGE, READ, UNKNOWN, Mutation, classify, ha
 ACKNOWLEDGES: Final = (
     r"(?i)^\W{0,4}(?:ok|okay|done|success(?:fully)?|true|created|updated|deleted|sent|saved|accepted)\b[^{\[]{0,40}$"
     r"|^.{0,120}\b(?:successfully|has been|was) (?:created|updated|deleted|removed|cancel+ed|sent|added|booked|scheduled|changed|saved|set|moved)\b"
-    r'|^\{\W{0,3}"?(?:success|ok|status)"?\W{1,3}(?:true|"?ok|"?success|"?done)'
+    r'|^\{\W{0,3}"?(?:success|ok|status|result|accepted|confirmed|completed|done|saved|created|updated|deleted|removed|sent|booked)"?\W{1,3}'
+    r'(?:true|"?ok|"?success|"?done|"?accepted|"?confirmed|"?completed)'
 )
 """An answer that says only that something was done; for Python's `re` and for DuckDB alike."""
 MIN_CALLS: Final = 2

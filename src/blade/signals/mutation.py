@@ -36,7 +36,8 @@ _CHANGES: Final = [
     "withdraw", "deposit", "place", "close", "merge", "append", "replace", "apply", "commit", "push", "make", "change",
     "upgrade", "downgrade", "issue", "confirm", "complete", "finish", "accept", "decline", "invite", "share", "block",
     "unblock", "lock", "unlock", "clear", "reseat", "swap", "top", "refuel", "redeem", "file", "log", "record", "mark",
-    "tag", "untag", "attach", "detach", "connect", "disconnect", "import", "drop", "increase", "decrease", "raise", "lower",
+    "tag", "untag", "release", "dispatch", "ship", "allocate", "adjust", "waive", "void", "notify", "freeze", "unfreeze", "restore",
+    "reinstate", "rebook", "terminate", "attach", "detach", "connect", "disconnect", "import", "drop", "increase", "decrease", "raise", "lower",
 ]  # fmt: skip
 _PHRASES: Final = {
     ("check", "out"): CHANGE,

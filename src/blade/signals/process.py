@@ -1,11 +1,10 @@
-"""BI, while working: how the rollout uses its tools and what it makes of their answers. One KG signal stands here too.
+"""BI, while working: how the rollout uses its tools and what it makes of their answers.
 
 A call *fails* when its whole output is an error (`Call.error`). Errors of the argument classes answer what the model asked; errors
 of the infrastructure may be retried as they are, so repeating them is no fault. A call that cannot be judged yet (its answer has
 not come) is not judged.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,12 +18,9 @@ from blade.signals.speech import admits_failure, claims_success
 
 MIN_CYCLE: Final = 2
 """How often two calls must alternate, both rounds complete, to count as thrashing."""
-MIN_REPEATED_MISUSE: Final = 2
-"""Outputs with the same class of misuse from which it is a gap in knowledge and not a slip."""
 MAX_VIOLATIONS: Final = 3
 MIN_NAMED_VALUE: Final = 4
 """Characters from which a value in an error text is that argument and not a coincidence."""
-_API_CLASSES: Final = ("api_misuse", "syntax_error")
 
 
 @signal(
@@ -234,37 +230,6 @@ def command_timed_out(rollout: Rollout) -> Iterator[Evidence]:
 def _tool_at(rollout: Rollout, item: Step) -> str:
     """The tool whose answer an item is; empty where it is none's."""
     return next((made.name for made in rollout.calls if made.output is item), "")
-
-
-@signal(
-    "api_misuse_repeated",
-    label="KG",
-    meaning="the same kind of syntax or API error again: the interface is not known",
-    example=Example(
-        (
-            call("python", "AttributeError: 'Frame' object has no attribute 'rows'", code="f.rows"),
-            call("python", "AttributeError: 'Frame' object has no attribute 'row'", code="f.row"),
-        )
-    ),
-)
-def api_misuse_repeated(rollout: Rollout) -> Iterator[Evidence]:
-    met: dict[str, int] = {}
-    for kind in _API_CLASSES:
-        for item, error in rollout.errors_by_class.get(kind, ()):
-            name = _exception_name(error.line)
-            met[name] = met.get(name, 0) + error.decides
-            if error.decides and met[name] >= MIN_REPEATED_MISUSE:
-                yield Evidence(item.step, error.line, f"{name}, occurrence {met[name]}", name)
-
-
-_NAMED: Final = re.compile(r"\w*(?:Error|Exception)\b")
-
-
-def _exception_name(line: str) -> str:
-    names = _NAMED.findall(line)
-    return next(
-        (name for name in reversed(names) if name not in ("AgentExecutionError", "InterpreterError", "Error")), "syntax error"
-    )
 
 
 @signal(

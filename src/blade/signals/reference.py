@@ -31,9 +31,11 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 """
 _FAMILIES = {
     "data": "Data",
+    "choices": "Gold against its options",
     "infrastructure": "Infrastructure",
     "verifier": "Task and verifier",
     "process": "Behaviour while working",
+    "misuse": "Misused interfaces",
     "ending": "Behaviour at the end",
     "selfcheck": "Testing one's own work",
     "grounding": "Where arguments come from",

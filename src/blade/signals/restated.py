@@ -22,7 +22,7 @@ MAX_NAME: Final = 200
 _HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
 _SPEAKS: Final = frozenset([
     "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
-    "reference", "truth", "key",
+    "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula",
 ])  # fmt: skip
 """Words in the name of a field that tells what is right."""
 _OTHERS: Final = frozenset([
@@ -33,6 +33,20 @@ _OTHERS: Final = frozenset([
     "actions", "function", "tool", "tools", "context", "passage", "question", "tests", "test", "feedback", "analysis", "attempt", "given",
 ])  # fmt: skip
 """Words in the names of fields that others wrote, or that tell something else."""
+_ASKS: Final = (
+    "question",
+    "problem",
+    "problem_statement",
+    "instruction",
+    "instructions",
+    "query",
+    "task",
+    "text",
+    "code",
+    "patch",
+)
+_EQUATION: Final = re.compile(r"=\s*[$€£]?-?\d[\d.,]*\s*(?:[^\W\d]{1,12}|%)?[.)]?\s*$")
+"""What a worked calculation ends with."""
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -42,19 +56,42 @@ class Restated(NamedTuple):
 
 
 def restated(rollout: Rollout) -> list[Restated]:
-    """The plain fields of a row that tell its answer besides the gold, as they stand, those at the top first."""
+    """The fields of a row that tell its answer besides the gold, as plain values, those at the top first.
+
+    A list of texts is a text of several lines, and an object under such a name tells by its plain members. A text of another name counts
+    where it ends with an equation: it works something out.
+    """
     found: list[Restated] = []
     places: list[tuple[str, Any]] = [("", rollout.fields), *((name, rollout.fields.get(name)) for name in _HOLDERS)]
     for holder, fields in places:
         for name, value in fields.items() if isinstance(fields, dict) else ():
-            if len(found) < MAX_FIELDS and _tells(name) and _plain(value):
-                found.append(Restated(f"{holder}.{name}" if holder else name, value))
+            if len(found) >= MAX_FIELDS:
+                return found
+            words = _words(name)
+            if words & _OTHERS:
+                continue
+            path = f"{holder}.{name}" if holder else name
+            if words & _SPEAKS:
+                found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
+            elif isinstance(value, str) and name not in _ASKS and "=" in value and _EQUATION.search(value[-MAX_TEXT:]):
+                found.append(Restated(path, value))
     return found
 
 
-def _tells(name: str) -> bool:
-    words = {word.lower() for word in _WORD.findall(name[:MAX_NAME])}
-    return bool(words & _SPEAKS) and not words & _OTHERS
+def _values(value: Any) -> Iterator[tuple[str, Any]]:
+    """The plain values that a field holds, each with the rest of its path."""
+    if _plain(value):
+        yield "", value
+    elif isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
+        yield "", "\n".join(value)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if _plain(inner) and not _words(name) & _OTHERS:
+                yield f".{name}", inner
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name[:MAX_NAME])}
 
 
 def _plain(value: Any) -> bool:

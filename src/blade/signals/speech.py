@@ -33,12 +33,15 @@ _ADMITS: Final = re.compile(
 _GIVES_UP: Final = re.compile(
     r"\b(?:I (?:was|am|'m|’m) (?:not able|unable)|(?:I|we) (?:wasn't|wasn’t|weren't|weren’t|haven't been|haven’t been) able) to (?:complete|finish|process|proceed|carry|fulfil+|access|retrieve|find|reach|get|do|make|book|cancel|update)\b"
     r"|\bI(?:'m| am) (?:still )?(?:unable|having trouble)\b|\bI (?:could not|couldn't|couldn’t|cannot|can't) (?:complete|finish|get an answer|proceed|carry (?:it|this) out|access|reach|retrieve|process)\b"
+    r"|\bI(?: do not| don't| don’t| cannot| can't| can’t) see (?:a|any|no) way\b|\bI (?:have|had) not (?:finished|completed|done) (?:it|this|that|the|your)\b"
+    r"|\bmore (?:involved|complex|complicated|difficult) than I can (?:handle|manage|do)\b|\bbeyond what I can do\b|\bleav(?:e|ing) (?:it|this|that) (?:here|there|unfinished|undone|at that)\b"
+    r"|\bI (?:am not|'m not|’m not) able to (?:complete|finish|process|proceed|carry|fulfil+|do|solve|answer)\b|\bI (?:could not|couldn't|couldn’t) (?:solve|figure|work) (?:it|this|that)\b"
     r"|\bhave to stop here\b|\bI give up\b|\bcould not be (?:completed|processed|reached)\b|\bcannot be reached\b|\bkeeps? failing\b",
     re.IGNORECASE,
 )
 _REFUSES: Final = re.compile(
-    r"\b(?:I(?:'m| am|’m) (?:sorry|afraid)[,.]? (?:but )?)?I (?:can(?:no|')t|can’t|cannot|won't|will not|am unable to|'m unable to|’m unable to|must decline to) "
-    r"(?:help|assist|comply|fulfil+|engage|participate|support|provide (?:that|this|assistance)|do that|answer that|continue with)(?: you)?(?: with| in)? ?"
+    r"\b(?:I(?:'m| am|’m) (?:sorry|afraid)[,.]? (?:but )?)?I(?: can(?:no|')t| can’t| cannot| won't| will not|(?: am|'m|’m) (?:unable|not able|not going|not allowed|not permitted) to| must decline to| have to decline to| decline to) "
+    r"(?:help|assist|comply|fulfil+|engage|participate|support|provide (?:that|this|assistance)|do (?:that|this|so)|answer (?:that|this)|continue with)(?: you)?(?: with| in)? ?"
     r"(?:that|this|it|your request|the request|creating|such)?\b|\bas an AI(?: language)? model,? I (?:can(?:no|')t|cannot|do not|am not)\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Where to begin reading a failure that no finding explains: the likeliest decisive step of its first failing rollout.
+"""Where to begin reading a failure that no finding places: the likeliest decisive step of its first failing rollout.
 
 This is a guess from one trajectory alone, and is marked as one: it names a step to look at, never a cause.
 """
@@ -12,13 +12,19 @@ from blade.signals.plugins import installed
 from blade.signals.rollout import read_rollout
 from blade.signals.signal import DetectorFailed, Signal, run_detector
 
-MOST_READ: Final = 20
-"""Unexplained tasks whose trajectories are read back."""
+MOST_READ: Final = 200
+"""Tasks whose trajectories are read back."""
+ONCE: Final = frozenset({"wrong_answer", "failed_checks"})
+"""Codes that say that an attempt went wrong and nothing of where."""
 
 
 def point_at_steps(run: Run, tasks: Sequence[dict[str, Any]]) -> None:
     """Give the unexplained tasks (the first of them) a step to look at: `cause.decisive` with its chance and `guess`."""
-    unknown = [task for task in tasks if task["cause"] is not None and task["cause"]["label"] == "unknown"]
+    unknown = [
+        task
+        for task in tasks
+        if task["cause"] is not None and (task["cause"]["label"] == "unknown" or task["cause"]["code"] in ONCE)
+    ]
     for task in unknown[:MOST_READ]:
         failing = [repeat["rollout"] for repeat in task.get("repeats") or () if repeat["passed"] is False]
         place = next((place for name in failing[:1] for place in run.find(name) if place.state == "scored"), None)

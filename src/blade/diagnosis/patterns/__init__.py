@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups` and `procedure` (BI), `luck`, `verifier` and `rejected` (TI), `data` and `gold` (DA), `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data` and `gold` (DA), `clusters` (IR);
 `conduct` says how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -14,7 +14,20 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns import answers, arguments, data, gold, lookups, luck, procedure, rejected, results, verifier
+from blade.diagnosis.patterns import (
+    answers,
+    arguments,
+    data,
+    gold,
+    lookups,
+    luck,
+    misuse,
+    procedure,
+    rejected,
+    results,
+    unattempted,
+    verifier,
+)
 from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
@@ -35,6 +48,8 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *answers.PATTERNS,
     *arguments.PATTERNS,
     *lookups.PATTERNS,
+    *unattempted.PATTERNS,
+    *misuse.PATTERNS,
     *luck.PATTERNS,
 )
 """All patterns, for the reference."""
@@ -61,14 +76,18 @@ class Context:
     """Shapes in which passing rollouts told what had to be told, other than as it is written."""
     calls_listed: bool = False
     """Whether the tasks list the calls they expect, so that a task without any expects none."""
+    work_usual: bool = False
+    """Whether (nearly) all passing rollouts leave some work behind."""
 
     def of(self, tasks: Collection[str]) -> "Context":
         """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
+        wanted = frozenset(tasks)
         return replace(
             self,
             lonely=_cut(self.lonely, tasks),
             shared_prompts=_cut(self.shared_prompts, tasks),
             given=_cut(self.given, tasks),
+            contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
         )
 
 
@@ -97,6 +116,7 @@ def learn(run: Run) -> Context:
         procedures=learn_procedures(run),
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
+        work_usual=unattempted.learn_work(run),
     )
 
 
@@ -121,6 +141,8 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from lookups.skipped_lookups(view, separating)
     yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
     yield from procedure.skipped_procedures(view, context.procedures, {str(each.lookup) for each in separating})
+    yield from unattempted.unattempted(view, context.work_usual)
+    yield from misuse.same_misuse(view)
     yield from arguments.repeated_arguments(view, context.procedures)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)

@@ -41,11 +41,14 @@ SAME_WRONG: Final = Pattern(
 SCATTERED: Final = Pattern(
     "scattered_answers", "UK", "some repeats right, some wrong, each after a clean process and without a difference in it", 0.6
 )
-PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRONG, SCATTERED)
-
-NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.25
 """The weight of a wrong answer that was given once: what is not known and what is known unreliably look alike."""
+WRONG_ONCE: Final = Pattern(
+    "wrong_answer", "KG", "a wrong answer from a clean process, tried once: never known (KG) or known unreliably (UK)", ONE_SAMPLE
+)
+PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRONG, WRONG_ONCE, SCATTERED)
+
+NEARLY_EVERY: Final = 0.75
 FORM_LACKS: Final = 0.25
 """The weight of an answer that was not taken because it lacks the form that the prompt asked for."""
 _NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
@@ -214,7 +217,7 @@ def _judged(rollouts: Sequence[RolloutView]) -> Iterator[tuple[RolloutView, Give
 
 
 def _single(rollout: RolloutView, given: Given) -> Finding:
-    return SAME_WRONG.found(
+    return WRONG_ONCE.found(
         rollout,
         subject="answer",
         step=given.step,

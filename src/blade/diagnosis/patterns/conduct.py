@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+from blade.signals.mutation import words_of
 from blade.signals.origins import NOTHING
 
 END: Final = 1 << 60
@@ -36,6 +37,9 @@ _FREE_TEXT: Final = frozenset(
     ["thought", "summary", "message", "reason", "body", "text", "content", "note", "notes", "comment", "description"]
 )
 MAX_VALUE: Final = 80
+_NAMES_RECORDS: Final = frozenset(["id", "ids", "no", "nr", "number", "key", "ref", "reference", "code", "uuid", "sku", "iban"])
+"""Last words in the names of arguments that name a record."""
+_DATE: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}")
 _CALCULATED: Final = re.compile(r"[-+$€£]?[\d.,: T/%-]+|true|false|none|null", re.IGNORECASE)
 
 
@@ -154,9 +158,38 @@ def breakdown(rollout: RolloutView, before: int | None = None) -> SignalRow | No
     """The first sign that the process itself went wrong (before a step), whatever it led to; None for a clean process."""
     for signal in rollout.signals:
         early = before is None or (signal.step is not None and signal.step < before)
-        if early and (signal.code in BREAKDOWNS or signal.label in ("IR", "DA")):
+        if early and (signal.code in BREAKDOWNS or signal.label in ("IR", "DA")) and not excused(rollout, signal):
             return signal
     return None
+
+
+def excused(rollout: RolloutView, signal: SignalRow) -> bool:
+    """Whether a value was made up and is the expected one all the same: however it was come by, it has spoilt nothing."""
+    return signal.code == "ungrounded_argument" and right_anyway(rollout, signal.subject, signal.quote)
+
+
+def right_anyway(rollout: RolloutView, subject: str, quote: str) -> bool:
+    """Whether an argument (`tool.argument`, quoted as `path=value`) has the value that an expected call of its tool has there."""
+    value = quote.partition("=")[2].strip()
+    return any(
+        f"{row.name}.{path}" == subject and wanted == value
+        for row in rollout.expected
+        if subject.startswith(f"{row.name}.")
+        for path, wanted in leaf_values(row.arguments)
+    )
+
+
+def identifies(rollout: RolloutView, step: int | None, quote: str) -> bool:
+    """Whether an argument (quoted as `path=value`) of the call at a step names a record, and is no amount, date, choice or flag."""
+    path, _, value = quote.partition("=")
+    words = words_of(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
+    if words and words[-1] in _NAMES_RECORDS:
+        return True
+    written = value.strip()
+    if _DATE.match(written) or not any(map(str.isdigit, written)):
+        return False
+    call = next((call for call in rollout.calls if call.step == step), None)
+    return call is None or f'"{written}"' in call.arguments  # a number in quotes, or letters with digits, is a name
 
 
 def guessed(rollout: RolloutView, subject: str, step: int | None) -> bool:

@@ -1,5 +1,6 @@
 """The answer that a rollout gave, how it relates to the expected one, and whether this run's verifier goes by that at all."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,8 @@ from blade.runs.run import Run
 
 MOST_DISTINCT: Final = 24
 """Different answers of one task that are compared with each other; what comes after stands alone."""
+_STOP_WORD: Final = re.compile(r"\W*(?:terminate[sd]?|exit|stop|done|end|finish(?:ed)?|task[ _]complete[d]?)\W*", re.IGNORECASE)
+"""What ends a conversation and answers nothing."""
 LONGEST_ANSWER: Final = 400
 CUT_AT: Final = 500
 """Characters at which the table cuts an answer; what is as long may go on."""
@@ -82,7 +85,7 @@ def given_answer(row: AnswerRow) -> Given | None:
 
 @lru_cache(maxsize=4096)
 def _stated(final: str, step: int | None) -> Given | None:
-    if not final.strip():
+    if not final.strip() or _STOP_WORD.fullmatch(final.strip()):
         return None
     for candidate in extract(final):
         if candidate.marked and len(candidate.text) <= LONGEST_ANSWER:

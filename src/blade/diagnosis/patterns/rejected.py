@@ -12,7 +12,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.answers import REJECTED
-from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes
+from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes, excused
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
@@ -86,13 +86,12 @@ def rejected_work(
 
 def _idle_like_a_pass(view: TaskView, rollout: RolloutView, listed: bool) -> bool:
     """Whether a task that expects lookups at most was left unchanged, as a repeat that passed left it; what was said may differ."""
-    idle = [other for other in view.rollouts if not effective_changes(other)]
     return (
-        rollout in idle
-        and any(other.passed for other in idle)
-        and not rollout.answers
+        not rollout.answers
         and not rollout.checks
         and _expects_nothing(rollout, listed)
+        and not effective_changes(rollout)
+        and any(not effective_changes(other) for other in view.passing)
     )
 
 
@@ -105,7 +104,8 @@ def _broke_down(rollout: RolloutView, shared: Collection[str]) -> bool:
     if sum(signal.code in _AGAIN for signal in rollout.signals) >= LOOPS:
         return True
     return any(
-        (signal.code in BREAKDOWNS and signal.code not in shared) or signal.label in ("IR", "DA", "TI")
+        (signal.code in BREAKDOWNS and signal.code not in shared and not excused(rollout, signal))
+        or signal.label in ("IR", "DA", "TI")
         for signal in rollout.signals
     )
 

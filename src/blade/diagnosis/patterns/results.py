@@ -26,10 +26,16 @@ SAME_CHECKS: Final = Pattern(
 WAVERING: Final = Pattern(
     "wavering_work", "UK", "some repeats pass the checks and some do not, each after a clean process, with other work", 0.6
 )
-PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, WAVERING)
+ONE_SAMPLE: Final = 0.25
+CHECKS_ONCE: Final = Pattern(
+    "failed_checks",
+    "KG",
+    "checks failed after a clean process, tried once: never known (KG) or known unreliably (UK)",
+    ONE_SAMPLE,
+)
+PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, CHECKS_ONCE, WAVERING)
 
 NEARLY_EVERY: Final = 0.75
-ONE_SAMPLE: Final = 0.25
 _EXPLAINED: Final = frozenset(["no_self_check"])
 """Signals beside the breakdowns that account for a failed check in another way."""
 MISMATCHES: Final = ("action_", "answer_untold")
@@ -83,7 +89,7 @@ def knowledge_of_checks(view: TaskView, *, told_apart: bool = False) -> Iterator
     names, times = min(by_set.items(), key=lambda item: (-item[1], item[0]))
     if len(view.rollouts) == 1:
         yield _found(
-            SAME_CHECKS,
+            CHECKS_ONCE,
             clean[0],
             "one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told",
             ONE_SAMPLE,

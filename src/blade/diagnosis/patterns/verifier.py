@@ -247,6 +247,10 @@ _MESSAGES: Final = {
 }
 
 
+ABOUT_VERIFIER: Final = frozenset(_MESSAGES)
+"""The codes that speak against a verifier."""
+
+
 def verifier_health(findings: Iterable[Finding], scored: int) -> list[dict[str, Any]]:
     """The contract's `verifier_health`: what speaks against the verifier, by code and subject, the most rollouts first.
 
@@ -269,8 +273,9 @@ def verifier_health(findings: Iterable[Finding], scored: int) -> list[dict[str, 
                 "code": code,
                 "tasks": tasks[:MOST_LISTED],
                 "rollouts": rollouts[:MOST_LISTED],
+                "rollout_count": len(rollouts),
                 "message": f"{_MESSAGES[code]}{about}: {len(rollouts):,} of {scored:,} scored rollouts in {len(tasks):,} tasks{doubt}",
                 "evidence": [evidence(member.rollout, member.step, member.quote) | {"detail": member.detail} for member in best],
             }
         )
-    return sorted(entries, key=lambda entry: (-len(entry["rollouts"]), entry["code"], entry["message"]))
+    return sorted(entries, key=lambda entry: (-entry["rollout_count"], entry["code"], entry["message"]))

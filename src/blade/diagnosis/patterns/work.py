@@ -28,7 +28,7 @@ def work_calls(rollout: RolloutView) -> tuple[CallRow, ...]:
     if known is None:
         last: dict[tuple[str, ...], CallRow] = {}
         for call in rollout.calls:
-            if call.error_class is None and _leaves_something(call):
+            if call.error_class is None and leaves_something(call):
                 key = _target(call)
                 last.pop(key, None)
                 last[key] = call
@@ -49,7 +49,8 @@ def last_work(rollout: RolloutView) -> CallRow | None:
     return calls[-1] if calls else None
 
 
-def _leaves_something(call: CallRow) -> bool:
+def leaves_something(call: CallRow) -> bool:
+    """Whether a call changes something that is there at the end: a record, or a file that a command writes."""
     if call.mutation == "change":
         return not ends(call)
     return call.mutation == "unknown" and bool(_WRITES.search(_command(call)))

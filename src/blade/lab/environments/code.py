@@ -192,6 +192,8 @@ class Code(Environment):
         return [_task(index, order[index % len(order)], dice(seed, self.name, "task", index)) for index in range(count)]
 
     def trouble_with(self, kind: str) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+        if kind == "disk_full":
+            return None, None
         if kind == "sandbox_start":
             return frozenset(["bash"]), None
         return frozenset(["bash"]), frozenset(["pip"] if kind == "failed_install" else ["pytest", "python", "git"])

@@ -248,7 +248,7 @@ class Terminal(Environment):
         return [_task(index, CHORES[index % len(CHORES)], dice(seed, self.name, "task", index)) for index in range(count)]
 
     def trouble_with(self, kind: str) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-        if kind == "sandbox_start":
+        if kind in ("sandbox_start", "disk_full"):
             return None, None
         return None, frozenset(["pip", "apt-get"] if kind == "failed_install" else ["jq", "csvgrep", "csvsql"])
 

@@ -1,4 +1,4 @@
-"""A warehouse: orders, shipments, counts and questions of the trade. Held out: nothing is tuned on it.
+"""A warehouse: orders, shipments, counts and questions of the trade.
 
 Expected changes stand in `expected_function_calls`, expected answers in `reference_answer` beside the verifier's `predicted_answer`, and
 the reward is the least of its `reward_components`.
@@ -289,7 +289,6 @@ FAMILIES: tuple[Family, ...] = (reorder, release, count, trade_question)
 
 class Warehouse(Environment):
     name = "warehouse"
-    held_out = True
     hosts = ("rack-1", "rack-2", "rack-3", "rack-4")
     setting = Setting("warehouse_agent", "sable-9b", TOOLS, temperature=0.8)
     manner = Manner(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from blade.lab.stage.play import CHARACTERS_PER_TOKEN, OUTPUT_LIMIT
-from blade.lab.stage.script import Script, Task, changes_of, say
+from blade.lab.stage.script import Script, Task, changes_of, hear, inserted, say
 
 _GIVES_UP = (
     "I was not able to work this out with what I have, so I'm leaving it here.",
@@ -40,6 +41,32 @@ _CLAIMS = (
     "That has now been completed for you.",
     "I've gone ahead and completed this.",
 )
+_ADDS: Final = (
+    "mail_send", "place_order", "issue_credit", "book_visit", "scheduleBlock", "messageInvestigator",
+)  # fmt: skip
+"""Changes that count twice when they are made twice."""
+_DOUBTS = (
+    "I'd better make sure that this went through.",
+    "The confirmation was short, so once more to be safe.",
+    "Now the booking itself.",
+    None,
+)
+_CONFIRMS = (
+    "To be on the safe side: shall I really do this?",
+    "Thanks. Before I make the change, can you confirm once more that everything is correct?",
+    "Understood. May I then carry it out as described?",
+    "Good. One last check: is it all right to continue?",
+    "Thank you for confirming. Do you want me to proceed now?",
+    "I have noted that. Please confirm the details a final time.",
+)
+_ASSENTS = (
+    "Yes, please.",
+    "Yes. Go ahead.",
+    "I already said yes, please do it.",
+    "Yes!",
+    "Correct, continue.",
+    "As I said: yes.",
+)
 _RAMBLE = (
     "Let me think about this again from the beginning.",
     "There are several ways to read the request, and I want to weigh them.",
@@ -68,6 +95,10 @@ def bend(kind: str, task: Task, rng: Random) -> Script | None:
             return (*_before_the_work(sound), say(rng.choice(_ASKS), decisive=True))
         case "truncated":
             return (*_before_the_work(sound), say(_ramble(rng), decisive=True, cut=True))
+        case "duplicate_change":
+            return _twice(sound, rng)
+        case "endless_confirmation":
+            return _confirming(sound, rng)
         case "unbacked_claim":
             return _unbacked(sound, rng)
         case "call_loop":
@@ -103,6 +134,26 @@ def _loop(sound: Script, rng: Random) -> Script | None:
     at = rng.choice(calls)
     again = replace(head[at], thought=None, decisive=True)
     return (*head[: at + 1], *[again] * rng.randint(6, 10))
+
+
+def _twice(sound: Script, rng: Random) -> Script | None:
+    """A change that adds something is made a second time."""
+    adding = [number for number in changes_of(sound) if (made := sound[number].call) is not None and made.name in _ADDS]
+    if not adding:
+        return None
+    at = rng.choice(adding)
+    return inserted(sound, at + 1, replace(sound[at], thought=rng.choice(_DOUBTS), decisive=True))
+
+
+def _confirming(sound: Script, rng: Random) -> Script | None:
+    """The agent asks for leave again and again, and never uses it."""
+    if not changes_of(sound):
+        return None
+    rounds = rng.randint(3, 5)
+    last, *asks = rng.sample(_CONFIRMS, rounds + 1)
+    assents = rng.sample(_ASSENTS, rounds)
+    turns = [(say(ask, decisive=True), hear(assent)) for ask, assent in zip(asks, assents, strict=True)]
+    return (*_before_the_work(sound), *(move for turn in turns for move in turn), say(last, decisive=True))
 
 
 def _ramble(rng: Random) -> str:

@@ -5,11 +5,12 @@ How a fault comes about (`means`):
 - `script`   the agent acts differently, as the environment's task lays down for this kind;
 - `bend`     the agent acts differently in a way that any task allows (`bends`);
 - `weather`  the machinery fails for whoever meets it, in a burst or on a host (`troubles`);
-- `flaw`     the verifier is broken for this task; `flaw+script`: and the agent answers in the way that shows it;
+- `flaw`     the verifier is broken for this task;
 - `data`     the dataset or the file is broken (`data`).
 
 Knowledge that is missing strikes all or nearly all repeats; knowledge that is shaky strikes some, each time otherwise. Kinds marked
-`held_out` take no part in tuning.
+`held_out`, and everything in the environment `observatory`, take no part in tuning. Once the misses of a held-out part have been looked
+at, it joins the tuning part and another takes its place: `warehouse` and the kinds up to `api_misuse` were held out before.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ SEVERITIES: Final = ("mild", "severe")
 ALL: Final = 99
 """Strikes: as many repeats as there are."""
 
-EVERYWHERE: Final = ("records", "code", "questions", "dialogue", "terminal", "warehouse")
-TOOLS: Final = ("records", "code", "dialogue", "terminal", "warehouse")
-ERRANDS: Final = ("records", "dialogue", "warehouse")
+EVERYWHERE: Final = ("records", "code", "questions", "dialogue", "terminal", "warehouse", "observatory")
+TOOLS: Final = ("records", "code", "dialogue", "terminal", "warehouse", "observatory")
+ERRANDS: Final = ("records", "dialogue", "warehouse", "observatory")
 SANDBOXES: Final = ("code", "terminal")
 
 
@@ -52,11 +53,11 @@ SHAKY: Final = ((1, 1), (2, 2))
 KINDS: Final[tuple[Kind, ...]] = (
     # DA: the data are at fault.
     Kind("same_prompt_other_gold", "DA", "data", EVERYWHERE, *WHOLE),
-    Kind("leaked_gold", "DA", "data", ("questions", "warehouse"), (1, 2), (2, 3)),
-    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse"), *WHOLE),
-    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse"), *WHOLE),
-    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse"), *WHOLE, held_out=True),
-    Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4), held_out=True),
+    Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory"), (1, 2), (2, 3)),
+    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory"), *WHOLE),
+    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory"), *WHOLE),
+    Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4)),
     # IR: the machinery is at fault.
     Kind("tool_5xx", "IR", "weather", TOOLS, *SOME),
     Kind("tool_timeout", "IR", "weather", TOOLS, *SOME),
@@ -64,17 +65,17 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("model_connection", "IR", "weather", EVERYWHERE, *SOME),
     Kind("sandbox_start", "IR", "weather", SANDBOXES, *SOME),
     Kind("missing_command", "IR", "weather", SANDBOXES, *SOME),
-    Kind("judge_down", "IR", "weather", ("questions", "dialogue", "warehouse"), *SOME),
-    Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME, held_out=True),
-    Kind("failed_install", "IR", "weather", SANDBOXES, *SOME, held_out=True),
+    Kind("judge_down", "IR", "weather", ("questions", "dialogue", "warehouse", "observatory"), *SOME),
+    Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME),
+    Kind("failed_install", "IR", "weather", SANDBOXES, *SOME),
     # TI: the task or its verifier is at fault.
-    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse"), *SOME),
+    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory"), *SOME),
     Kind("verifier_timeout", "TI", "flaw", EVERYWHERE, *SOME),
     Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
-    Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse"), *WHOLE),
+    Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory"), *WHOLE),
     Kind("flaky_verifier", "TI", "flaw", EVERYWHERE, (1, 1), (2, 2)),
-    Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME, held_out=True),
-    Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse"), (2, 3), (2, 3), held_out=True),
+    Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME),
+    Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory"), (2, 3), (2, 3)),
     # BI: able, but it did not do what it should.
     Kind("skipped_lookup", "BI", "script", ERRANDS, *SOME),
     Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
@@ -87,24 +88,49 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("call_loop", "BI", "bend", TOOLS, *SOME),
     Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
     Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse"), *SOME),
-    Kind("wrong_format", "BI", "script", ("questions", "warehouse"), *SOME),
+    Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory"), *SOME),
     Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
     Kind("believed_claim", "BI", "script", ("dialogue",), *SOME),
-    Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME, held_out=True),
-    Kind("refusal", "BI", "bend", EVERYWHERE, *SOME, held_out=True),
-    Kind("early_handover", "BI", "script", ("dialogue", "warehouse"), *SOME, held_out=True),
+    Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("refusal", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory"), *SOME),
     # UK: sometimes known, sometimes not, without a difference in behaviour.
-    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse"), *SHAKY),
-    Kind("wrong_option", "UK", "script", ("questions", "warehouse"), *SHAKY),
-    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse"), *SHAKY),
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory"), *SHAKY),
     Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
-    Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY, held_out=True),
+    Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY),
     # KG: not known, every time in the same way.
     Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse"), *NEARLY),
     Kind("wrong_unit", "KG", "script", ("questions", "warehouse"), *NEARLY),
-    Kind("wrong_fact", "KG", "script", ("questions", "warehouse"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory"), *NEARLY),
     Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
-    Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY, held_out=True),
+    Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY),
+    # Held out: nothing is tuned on these.
+    Kind("ambiguous_options", "DA", "data", ("questions", "observatory"), (1, 2), (2, 3), held_out=True),
+    Kind("prompt_cut", "DA", "data", ("records", "questions", "terminal", "warehouse", "observatory"), *WHOLE, held_out=True),
+    Kind("gold_other_unit", "DA", "data", ("observatory",), *WHOLE, held_out=True),
+    Kind("tool_dns", "IR", "weather", TOOLS, *SOME, held_out=True),
+    Kind("tool_certificate", "IR", "weather", ERRANDS, *SOME, held_out=True),
+    Kind("stale_session", "IR", "weather", TOOLS, *SOME, held_out=True),
+    Kind("model_overloaded", "IR", "weather", EVERYWHERE, *SOME, held_out=True),
+    Kind("disk_full", "IR", "weather", ("code", "terminal", "observatory"), *SOME, held_out=True),
+    Kind("tool_killed", "IR", "weather", SANDBOXES, *SOME, held_out=True),
+    Kind("last_line_only", "TI", "script", ("observatory",), *SOME, held_out=True),
+    Kind("tight_tolerance", "TI", "flaw", ("observatory",), (2, 3), WHOLE[1], held_out=True),
+    Kind("misweighted_checks", "TI", "flaw", ("observatory",), *WHOLE, held_out=True),
+    Kind("judge_crash", "TI", "flaw", ("questions", "dialogue", "observatory"), *SOME, held_out=True),
+    Kind("first_hit", "BI", "script", ("observatory",), *SOME, held_out=True),
+    Kind("first_page_only", "BI", "script", ("observatory",), *SOME, held_out=True),
+    Kind("limit_ignored", "BI", "script", ("observatory",), *SOME, held_out=True),
+    Kind("sub_request_dropped", "BI", "script", ("observatory",), *SOME, held_out=True),
+    Kind("duplicate_change", "BI", "bend", ERRANDS, *SOME, held_out=True),
+    Kind("endless_confirmation", "BI", "bend", ("dialogue", "observatory"), *SOME, held_out=True),
+    Kind("alternating_unit", "UK", "script", ("observatory",), *SHAKY, held_out=True),
+    Kind("wavering_order", "UK", "script", ("observatory",), *SHAKY, held_out=True),
+    Kind("wrong_zone", "KG", "script", ("observatory",), *NEARLY, held_out=True),
+    Kind("wrong_rounding", "KG", "script", ("observatory",), *NEARLY, held_out=True),
+    Kind("obsolete_flag", "KG", "script", ("observatory",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}
 

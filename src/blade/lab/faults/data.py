@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
-from blade.lab.stage.script import Row, Script, Task, say
+from blade.lab.stage.script import Move, Row, Script, Task, say
 
 _LEAKS = (
     "(Answer key: {gold})",
@@ -20,6 +21,14 @@ _NOTHING_ASKED = (
     "Hello! There was no text in your message; what would you like me to do?",
     "Your message seems to be blank. Could you tell me what you need?",
     "I did not receive a task. Please let me know what you would like me to do.",
+)
+_SEEMS_CUT = (
+    "Your message breaks off in the middle. Could you send the rest of it?",
+    'The request stops at "{tail}". What comes after that?',
+    'I only have the first part of your request, up to "{tail}", so I can\'t tell what is wanted.',
+    "It seems that the text was cut off. Without the rest I don't know what to do here.",
+    "This ends mid-sentence, and what I would need is missing. I've left everything as it is.",
+    'The sentence is incomplete ("...{tail}"). Please post the full text.',
 )
 
 
@@ -61,3 +70,62 @@ def outside_the_options(task: Task, rng: Random) -> Task | None:
         return None
     letter = rng.choice([letter for letter in "EFGH" if letter not in options])
     return replace(task, gold={**task.gold, field: letter})
+
+
+def in_another_unit(task: Task) -> Task | None:
+    """The task with the expected figure in a unit that the question does not ask for."""
+    gold = task.facts.get("other_unit_gold")
+    return None if gold is None else replace(task, gold=gold)
+
+
+def cut_short(task: Task, rng: Random) -> Task | None:
+    """The task as an export with a limit on its length left it: broken off in the middle of a word."""
+    text = task.request
+    if len(text) < 60:
+        return None
+    asked = text.find("?") if "?" in text else len(text)
+    spots = [at for at in range(int(0.3 * len(text)), min(int(0.6 * len(text)), asked)) if text[at - 1 : at + 1].isalpha()]
+    if not spots:
+        return None
+    kept = text[: rng.choice(spots)]
+    tail = " ".join(kept.split()[-3:])
+    says = [say(words.format(tail=tail)) for words in rng.sample(_SEEMS_CUT, 4)]
+    looks: tuple[Script, ...] = tuple((Move(rng.choice(task.extras)), words) if task.extras else (words,) for words in says[:2])
+    told: tuple[Script, ...] = tuple((words,) for words in says[2:])
+    cut: Row = {key: _shortened(value, text, kept) for key, value in task.gold.items()}
+    return replace(task, request=kept, sound=looks + told, gold=cut, extras=())
+
+
+def _shortened(value: Any, text: str, kept: str) -> Any:
+    """A field that repeats the request, or its beginning, as far as the request was kept."""
+    return value[: len(kept)] if isinstance(value, str) and len(value) > 20 and text.startswith(value[: len(kept)]) else value
+
+
+def with_a_twin_option(task: Task) -> tuple[Task, Script] | None:
+    """The task with the right text under a second letter, and the script that chooses that letter."""
+    field, options = task.facts.get("answer_field"), task.facts.get("options")
+    if field is None or not options or task.other_gold is None or task.other_script is None:
+        return None
+    letter, twin = str(task.gold[field]), str(task.other_gold[field])
+    right, wrong = options[letter], options[twin]
+    if task.request.count(wrong) != 1:
+        return None
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace(wrong, right)
+        if isinstance(value, dict):
+            return {key: renamed(inner) for key, inner in value.items()}
+        return [renamed(inner) for inner in value] if isinstance(value, list) else value
+
+    def retold(script: Script) -> Script:
+        return tuple(replace(move, message=renamed(move.message)) for move in script)
+
+    broken = replace(task, request=renamed(task.request), gold=renamed(task.gold), sound=tuple(map(retold, task.sound)))
+    return broken, retold(task.other_script)
+
+
+def misweighted(task: Task) -> Task:
+    """The task whose rubric lost some weight, so that nobody can reach the whole of it."""
+    first, *rest = task.gold["rubric"]
+    return replace(task, gold={**task.gold, "rubric": [{**first, "weight": round(first["weight"] - 0.1, 3)}, *rest]})

@@ -46,6 +46,39 @@ TOOL_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "Error: sandbox is not ready (pod {host}-7f9c stuck in ImagePullBackOff)",
         "RuntimeError: kernel died before the first command could be run",
     ),
+    "tool_dns": (
+        "socket.gaierror: [Errno -3] Temporary failure in name resolution",
+        "Error: getaddrinfo EAI_AGAIN backend.tools.svc.cluster.local",
+        "curl: (6) Could not resolve host: backend.tools.svc.cluster.local",
+        '{{"error": "dial tcp: lookup backend.tools.svc.cluster.local on 10.96.0.10:53: no such host", "tool": "{tool}"}}',
+        "httpx.ConnectError: [Errno -2] Name or service not known",
+    ),
+    "tool_certificate": (
+        "ssl.SSLCertVerificationError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate has expired (_ssl.c:1006)",
+        "curl: (60) SSL certificate problem: certificate has expired",
+        '{{"error": "x509: certificate has expired or is not yet valid: current time is after notAfter", "call": "{tool}"}}',
+        "Error: CERT_HAS_EXPIRED: certificate has expired at TLSSocket.onConnectSecure (node:_tls_wrap:1674:34)",
+    ),
+    "stale_session": (
+        "Error: session 5f1c9a07 not found. It may have been garbage-collected; create a new session.",
+        '{{"detail": "Session expired", "session_id": "8d22e0b4", "status": 410}}',
+        "SessionNotFound: no active session for this rollout on {host}",
+        "McpError: Session terminated (code -32600) while handling {tool}",
+        '{{"error": "invalid_session", "message": "the environment behind this session is gone"}}',
+    ),
+    "disk_full": (
+        "OSError: [Errno 28] No space left on device",
+        "sqlite3.OperationalError: database or disk is full",
+        "write error: No space left on device",
+        "tee: /tmp/out.log: No space left on device",
+        "Error: ENOSPC: no space left on device, write",
+    ),
+    "tool_killed": (
+        "Killed",
+        "/bin/bash: line 1:   317 Killed                  (exit code 137)",
+        "Command terminated by signal 9 (OOMKilled: true, exit code 137)",
+        "fatal: out of memory, process killed by cgroup limit (memory.max 2147483648)",
+    ),
 }  # fmt: skip
 """What a tool returns in place of its answer. Braces are doubled where they are meant."""
 
@@ -57,11 +90,24 @@ _ROLLOUT_ERRORS: Final[tuple[str, ...]] = (
     "litellm.InternalServerError: VertexAIException - [Errno 104] Connection reset by peer",
     "requests.exceptions.ConnectionError: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))",
 )
+_OVERLOADS: Final[tuple[str, ...]] = (
+    "anthropic.APIStatusError: Error code: 529 - {'type': 'error', 'error': {'type': 'overloaded_error', 'message': 'Overloaded'}}",
+    "litellm.InternalServerError: AnthropicError - Overloaded",
+    "google.api_core.exceptions.ResourceExhausted: The model is overloaded. Please try again later.",
+    "openai.InternalServerError: Error code: 503 - {'error': {'message': 'That model is currently overloaded with other requests.'}}",
+    "vllm.engine: request rejected, queue is full (max_num_seqs reached, waiting: 4096)",
+)
 _JUDGE_ERRORS: Final[tuple[str, ...]] = (
     "judge model returned 500 Internal Server Error",
     "openai.APITimeoutError: Request timed out.",
     "JudgeError: no verdict after 3 attempts (429 Too Many Requests)",
     "aiohttp.ClientConnectorError: Cannot connect to host judge:8000",
+)
+_JUDGE_CRASHES: Final[tuple[str, ...]] = (
+    'Traceback (most recent call last):\n  File "/app/grading/rubric_judge.py", line 88, in parse\n    return json.loads(text)\njson.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)',
+    'Traceback (most recent call last):\n  File "/app/grading/rubric_judge.py", line 95, in parse\n    score = verdict["score"]\nKeyError: \'score\'',
+    "pydantic_core._pydantic_core.ValidationError: 1 validation error for RubricVerdict\npoints\n  Input should be a valid number, unable to parse string as a number",
+    "AttributeError: 'NoneType' object has no attribute 'group' (rubric_judge.py:102)",
 )
 
 
@@ -70,5 +116,15 @@ def rollout_error(rng: Random) -> str:
     return rng.choice(_ROLLOUT_ERRORS)
 
 
+def overload(rng: Random) -> str:
+    """What the harness records when the model's endpoint had too much to do."""
+    return rng.choice(_OVERLOADS)
+
+
 def judge_error(rng: Random) -> str:
     return rng.choice(_JUDGE_ERRORS)
+
+
+def judge_crash(rng: Random) -> str:
+    """What the grader leaves behind when it could not read its own judge's verdict."""
+    return rng.choice(_JUDGE_CRASHES)

@@ -15,7 +15,7 @@ from random import Random
 
 from blade.lab.environments.environment import timed_out
 from blade.lab.faults import troubles
-from blade.lab.stage.script import Row
+from blade.lab.transplant.answers import change_answer, forget_answer
 from blade.lab.transplant.rollout import Rollout
 from blade.lab.transplant.values import Stock, shared_changes, wrong_answers, wrong_values
 from blade.signals.data import gold_answers
@@ -70,6 +70,7 @@ def _cut_at_call(repeats: Sequence[Rollout], hit: Sequence[int], rng: Random, te
         one.items[output]["output"] = text(str(one.items[at].get("name", "tool")))
         one.items = one.items[: output + 1]
         one.say(rng.choice(_STOPS))
+        forget_answer(one.row)
         found[one.rollout] = (output,)
     return found
 
@@ -81,6 +82,7 @@ def model_failure(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, 
         if not isinstance(one.row.get("response"), dict):
             return None
         one.items = []
+        forget_answer(one.row)
         one.row["response"]["usage"] = None
         one.row["error"] = troubles.rollout_error(rng)
     return {repeats[number].rollout: () for number in hit}
@@ -112,6 +114,7 @@ def truncation(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng
         text = one.text(at)
         one.rewrite(at, text[: max(4, int(len(text) * rng.uniform(0.3, 0.7)))])
         one.items = items[: at + 1]
+        forget_answer(one.row)
         one.row["response"] |= {"incomplete_details": {"reason": "max_output_tokens"}, "status": "incomplete"}
         found[one.rollout] = (at,)
     return found
@@ -131,6 +134,7 @@ def repeated_call(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, 
         times = rng.randint(6, 10)
         again = [{**deepcopy(item), "call_id": f"{item.get('call_id')}_{turn}"} for turn in range(times) for item in pair]
         one.items = one.items[: at + 2] + again
+        forget_answer(one.row)
         found[one.rollout] = tuple(at + 2 + 2 * turn for turn in range(times))
     return found
 
@@ -144,6 +148,7 @@ def unbacked_claim(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock,
             return None
         one.items = one.items[: one.changes[0]]
         one.say(rng.choice(_CLAIMS))
+        forget_answer(one.row)
         found[one.rollout] = (len(one.items) - 1,)
     return found
 
@@ -192,12 +197,12 @@ def _other_digits(value: str, rng: Random) -> str:
 
 
 def same_wrong_argument(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng: Random) -> Steps | None:
-    """One argument has the same wrong value in every repeat, after the same lookups."""
+    """A quantity, a date, a flag or an option has the same wrong value in every repeat, after the same lookups."""
     return _other_argument(repeats, hit, stock, rng, different=False)
 
 
 def wavering_argument(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng: Random) -> Steps | None:
-    """One argument has a wrong value in some repeats, each time another."""
+    """A quantity, a date, a flag or an option has a wrong value in some repeats, each time another."""
     return _other_argument(repeats, hit, stock, rng, different=True)
 
 
@@ -206,7 +211,7 @@ def _other_argument(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock
     options = [
         (tool, name, value, values)
         for tool, name, value in shared_changes(repeats)
-        if len(values := wrong_values(repeats, value, stock.categories.get((tool, name), ()), rng, wanted)) == wanted
+        if len(values := wrong_values(name, value, stock.categories.get((tool, name), ()), rng, wanted)) == wanted
     ]
     if not options:
         return None
@@ -245,9 +250,7 @@ def _other_answer(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, 
         if at is None or not token.search(one.text(at)):
             return None
         one.rewrite(at, token.sub(value.replace("\\", r"\\"), one.text(at)))
-        for name, held in list(one.row.items()):
-            if held == gold and name not in dict(gold_answers(one.row)):
-                one.row[name] = value
+        change_answer(one.row, gold, value)
         found[one.rollout] = (at,)
     return found
 
@@ -267,17 +270,3 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation("wavering_argument", "UK", "not_all", 3, wavering_argument),
     Mutation("scattered_answers", "UK", "not_all", 3, scattered_answers),
 )  # fmt: skip
-
-
-def swapped_gold(repeats: Sequence[Rollout], other: Row, index: int, fields: Sequence[str]) -> list[Row] | None:
-    """The task again under another id, with the gold of another task."""
-    changed = [name for name in fields if name in repeats[0].row and name in other and repeats[0].row[name] != other[name]]
-    if not changed:
-        return None
-    twins = []
-    for one in repeats:
-        twin = deepcopy(one.row)
-        twin |= {name: deepcopy(other[name]) for name in changed}
-        twin |= {"_ng_task_index": index}
-        twins.append(twin)
-    return twins

@@ -23,12 +23,12 @@ from blade.lab.judging import Judged, judge
 from blade.lab.scoring import score
 from blade.lab.selftest import Diagnose, diagnose_file
 from blade.lab.stage.script import Row
-from blade.lab.transplant.mutations import MUTATIONS, Mutation, swapped_gold
+from blade.lab.transplant.mutations import MUTATIONS, Mutation
 from blade.lab.transplant.rollout import Rollout
+from blade.lab.transplant.twin import fixed_fields, swapped_gold
 from blade.lab.transplant.values import Stock, stock_of
-from blade.lab.transplant.verdict import Verdict, learn_verdict
+from blade.lab.transplant.verdict import Verdict, learn_verdict, recheck
 from blade.runs.build import Progress
-from blade.runs.definition import GOLD_FIELDS
 from blade.runs.run import Run
 from blade.runs.steps import read_row
 from blade.signals.data import gold_answers
@@ -49,6 +49,8 @@ class Material:
     names: dict[int, str]
     verdict: Verdict
     stock: Stock
+    fixed: frozenset[str]
+    """The fields that the dataset gives."""
 
     @property
     def usable(self) -> list[int]:
@@ -80,7 +82,9 @@ def material(run: Run, most_tasks: int = MOST_TASKS) -> Material:
     flat = [entry for rows in tasks.values() for entry in rows]
     verdict = learn_verdict([row for passed, row in flat if passed], [row for passed, row in flat if not passed])
     answers = (text for rows in tasks.values() if rows for _, text in list(gold_answers(rows[0][1]))[:1])
-    return Material(tasks, names, verdict, stock_of((Rollout(_name(row), row) for passed, row in flat if passed), answers))
+    stock = stock_of((Rollout(_name(row), row) for passed, row in flat if passed), answers)
+    fixed = fixed_fields([[row for passed, row in rows if passed] for rows in tasks.values()])
+    return Material(tasks, names, verdict, stock, fixed)
 
 
 def transplanted(stuff: Material, seed: int, part: int = PART) -> Case:
@@ -157,6 +161,8 @@ def _by_mutation(
         return None
     for number in hit:
         stuff.verdict.fail(repeats[number].row)
+        if mutation.label != "TI":
+            recheck(repeats[number])
     planted = {rollout: Fault(mutation.label, mutation.kind, places) for rollout, places in steps.items()}
     return [one.row for one in repeats], planted
 
@@ -175,12 +181,16 @@ def _by_rows(
                 written.append(first)
             written.append(row)
         return written, {repeats[number].rollout: Fault("DA", kind, ()) for number in hit}
-    donor = rng.choice(sorted(stuff.tasks))
-    twins = swapped_gold(repeats, stuff.tasks[donor][0][1], spare, sorted(GOLD_FIELDS))
-    if twins is None:
+    for donor in rng.sample(sorted(stuff.tasks), len(stuff.tasks)):
+        given = next((row for passed, row in stuff.tasks[donor] if passed), None)
+        twins = None if given is None else swapped_gold(repeats, given, spare, stuff.fixed)
+        if twins is not None:
+            break
+    else:
         return None
     for twin in twins:
         stuff.verdict.fail(twin)
+        recheck(Rollout(_name(twin), twin))
     return rows + twins, {_name(twin): Fault("DA", kind, ()) for twin in twins}
 
 

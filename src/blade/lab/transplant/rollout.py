@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,16 +99,3 @@ class Rollout:
         item["content"] = (
             text if isinstance(item.get("content"), str) else [{"type": "output_text", "text": text, "annotations": []}]
         )
-
-
-_PIECES = re.compile(r"[A-Za-z]+|\d+|[^A-Za-z\d]+")
-
-
-def shape(value: str) -> str:
-    """What a value looks like: letters and digits masked, so that ids of one kind look alike; a short code is known by its length."""
-    if value.isalnum() and value.isupper() and len(value) <= 8 and any(mark.isdigit() for mark in value):
-        return f"code{len(value)}"
-    return "".join(
-        "A" * min(len(piece), 3) if piece.isalpha() else f"9{len(piece)}" if piece.isdigit() else piece
-        for piece in _PIECES.findall(value)
-    )

@@ -1,4 +1,8 @@
-"""Other values for an argument or an answer: wrong, of the same kind, and as well grounded as the right one."""
+"""Other values for an argument or an answer: wrong, plausible and of the same kind.
+
+Only what is known or not known is changed: a quantity, an amount, a date, a flag, an option. Another identifier would be a matter of
+behaviour, a record that was not looked up.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,17 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from blade.lab.transplant.rollout import Rollout, shape
+from blade.lab.transplant.rollout import Rollout
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_TOKEN = re.compile(r"[A-Za-z0-9_#@.+-]{4,}")
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})((?:[T ]\d{2}:\d{2}.{0,12})?)")
+_OPTION = re.compile(r"[A-Za-z][A-Za-z -]{0,29}")
+"""A word or two, as options have."""
+_WORDS = re.compile(r"[A-Za-z][a-z]*|[A-Z]+(?![a-z])")
+_NAMES_A_RECORD = frozenset(
+    ["id", "ids", "uid", "uuid", "no", "nr", "number", "code", "key", "email", "mail", "recipient", "phone", "zip", "address", "account",
+     "iban", "sku", "token", "hash", "name", "user", "username", "url", "path", "file", "origin", "destination", "city"]
+)  # fmt: skip
+"""Words in the name of an argument that says which record, person or place is meant."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -60,34 +71,46 @@ def shared_changes(repeats: Sequence[Rollout]) -> Iterator[tuple[str, str, Any]]
         yield tool, name, json.loads(value)
 
 
-def wrong_values(repeats: Sequence[Rollout], value: Any, categories: Sequence[str], rng: Random, count: int) -> list[Any]:
-    """So many wrong values of the same kind; fewer where there are none that an agent could have had in good faith."""
+def is_identifier(name: str, value: Any) -> bool:
+    """Whether an argument says which record is meant: a wrong one is a matter of looking up, not of knowing."""
+    if isinstance(value, bool):
+        return False
+    if _NAMES_A_RECORD & {word.lower() for word in _WORDS.findall(name)}:
+        return True
+    if not isinstance(value, str) or _MOMENT.fullmatch(value) or _NUMBER.fullmatch(value):
+        return False
+    return any(mark.isdigit() or mark in "@/\\#" for mark in value)
+
+
+def wrong_values(name: str, value: Any, categories: Sequence[str], rng: Random, count: int) -> list[Any]:
+    """So many plausible wrong values of the same kind; none for an identifier or a free text."""
+    if is_identifier(name, value):
+        return []
     if isinstance(value, bool):
         return [not value][:count]
-    if isinstance(value, int):
-        return _drawn([value + shift for shift in (1, 2, 3, 5, 10)] + [value - 1] * (value > 1), rng, count)
-    if isinstance(value, float):
-        return _drawn([round(value + shift, 2) for shift in (1.0, 5.0, 10.0, 2.5, 20.0)], rng, count)
-    if _DATE.fullmatch(str(value)):
+    if isinstance(value, int | float):
+        return _drawn(_other_numbers(value), rng, count)
+    text = str(value)
+    if _NUMBER.fullmatch(text):
+        whole = "." not in text
+        return _drawn([str(other) for other in _other_numbers(int(text) if whole else float(text))], rng, count)
+    if moment := _MOMENT.fullmatch(text):
         try:
-            day = date.fromisoformat(str(value))
+            day = date.fromisoformat(moment[1])
         except ValueError:
             return []
-        return _drawn([(day + timedelta(days=shift)).isoformat() for shift in (1, -1, 7, -7, 2)], rng, count)
-    return _drawn(_siblings(repeats, str(value)) or [other for other in categories if other != value], rng, count)
-
-
-def _siblings(repeats: Sequence[Rollout], value: str) -> list[str]:
-    """Values of the same shape that every repeat saw before its first change."""
-    if len(value) < 4 or not any(mark.isdigit() for mark in value):
+        return _drawn([f"{day + timedelta(days=shift)}{moment[2]}" for shift in (1, -1, 7, -7, 2)], rng, count)
+    if text not in categories or any(not _OPTION.fullmatch(other) for other in categories):
         return []
-    wanted = shape(value)
-    seen: list[set[str]] = []
-    for one in repeats:
-        first = one.changes[0] if one.changes else len(one.items)
-        text = "\n".join(one.text(number) for number in range(first)) + one.asked()
-        seen.append({token for token in _TOKEN.findall(text) if token != value and shape(token) == wanted})
-    return sorted(set.intersection(*seen)) if seen else []
+    return _drawn([other for other in categories if other != text], rng, count)
+
+
+def _other_numbers(value: float) -> list[Any]:
+    """Numbers near by: a few more or less, or some tenths of it."""
+    if isinstance(value, int):
+        near = (1, 2, 3, -1, -2) if abs(value) < 20 else (value // 10, -(value // 10), value // 5, -(value // 5), value // 2)
+        return [value + shift for shift in near if (value + shift > 0) is (value > 0) and shift]
+    return [other for factor in (0.5, 0.9, 1.1, 1.2, 2.0) if (other := round(value * factor, 2)) != value]
 
 
 def _drawn(values: list[Any], rng: Random, count: int) -> list[Any]:

@@ -1,11 +1,12 @@
 """How this run's verifier writes a failure: the reward of failing rows, and the fields that go with it.
 
-Learned from the rows themselves: a scalar field that has one value on all passing rows and another on most failing ones belongs to the
-verdict. A row whose work was spoiled gets the failing value of each, so that it looks like any other failure of this run.
+Learned from the rows themselves: a scalar field that has one value on all passing rows belongs to the verdict. A row whose work was
+spoiled gets the values that failing rows most often have together, so that its checks agree with its reward as in other failures.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from blade.lab.stage.script import Row
+from blade.lab.transplant.rollout import Rollout
 from blade.runs.definition import GOLD_FIELDS
 
 Path = tuple[str, ...]
@@ -34,29 +36,50 @@ class Verdict:
 
 
 def learn_verdict(passing: Sequence[Row], failing: Sequence[Row]) -> Verdict:
-    right = _values(passing)
-    wrong = _values(failing)
-    found: dict[Path, Any] = {}
-    for path, seen in right.items():
-        if len(seen) != 1 or path[0].startswith("_ng_"):
-            continue
-        ((value, count),) = seen.items()
-        if path[-1] == "reward" and path not in wrong:
-            found[path] = 0.0
-        elif path in wrong and count >= MOSTLY * len(passing):
-            other, times = wrong[path].most_common(1)[0]
-            if other != value and times >= MOSTLY * len(failing):
-                found[path] = other
+    right = [dict(_leaves(row)) for row in passing]
+    values: dict[Path, Counter[Any]] = {}
+    for leaves in right:
+        for path, value in leaves.items():
+            values.setdefault(path, Counter())[value] += 1
+    constant = {
+        path: next(iter(seen))
+        for path, seen in values.items()
+        if len(seen) == 1 and not path[0].startswith("_ng_") and seen.total() >= MOSTLY * len(passing)
+    }
+    wrong = [
+        tuple((path, value) for path, value in _leaves(row) if path in constant and value != constant[path]) for row in failing
+    ]
+    found = dict(Counter(wrong).most_common(1)[0][0]) if wrong else {}
+    found |= {path: 0.0 for path in constant if path[-1] == "reward" and not failing}
     found[("reward",)] = Counter(row["reward"] for row in failing).most_common(1)[0][0] if failing else 0.0
     return Verdict(found)
 
 
-def _values(rows: Sequence[Row]) -> dict[Path, Counter[Any]]:
-    found: dict[Path, Counter[Any]] = {}
-    for row in rows:
-        for path, value in _leaves(row):
-            found.setdefault(path, Counter())[value] += 1
-    return found
+def recheck(one: Rollout) -> None:
+    """Let the verifier's list of expected actions say again which of them were made."""
+    made = {_key(str(one.items[number].get("name")), one.arguments(number)) for number in one.calls}
+    for entry in _entries({name: value for name, value in one.row.items() if name not in _NOT_A_VERDICT}):
+        action = entry["action"]
+        given: dict[str, Any] = next(
+            (action[name] for name in ("arguments", "kwargs", "parameters") if isinstance(action.get(name), dict)), {}
+        )
+        for name, value in entry.items():
+            if value is True and _key(str(action.get("name")), given) not in made:
+                entry[name] = False
+
+
+def _key(name: str, arguments: Mapping[str, Any]) -> str:
+    return f"{name} {json.dumps(arguments, sort_keys=True)}"
+
+
+def _entries(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The entries of lists that say of an action whether it was made."""
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    if isinstance(value, dict) and isinstance(value.get("action"), dict):
+        yield value
+    elif depth <= _DEPTH:
+        for one in inner:
+            yield from _entries(one, depth + 1)
 
 
 def _leaves(value: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Path, Any]]:

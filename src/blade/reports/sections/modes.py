@@ -96,8 +96,8 @@ def _luck(document: Document, cite: Cite) -> list[str]:
         seen = f" {quoted(item['quote'], 140)}." if item.get("quote") else ""
         lines.append(f"{place(item['rollout'], item['step'])} ({words(item['code'])}): {clause(item['why'], 400)}.{seen}")
     said = (
-        f"{share(rollouts, document['denominator'].get('passed'), 'passing rollouts')} {'owes its' if rollouts == 1 else 'owe their'} pass to an error, a guess or a lenient "
-        f"verifier; the score counts them, the behaviour it is meant to measure is not there.{cite('luck')}"
+        f"{share(rollouts, document['denominator'].get('passed'), 'passing rollouts')} {'passes' if rollouts == 1 else 'pass'} through an error, a guess or a lenient "
+        f"verifier; the score counts them, the behaviour it is meant to measure is not there."
     )
     more = [f"{len(luck) - MOST_LUCK} more in diagnosis.json."] if len(luck) > MOST_LUCK else []
     return ["### Passes that were luck", said, bullets(lines), *more]
@@ -110,7 +110,7 @@ def _clusters(document: Document, cite: Cite) -> list[str]:
     lines = []
     for item in clusters[:MOST_CLUSTERS]:
         said = sentence(item["message"], 300) if item.get("message") else _cluster(item)
-        lines.append(said + cite("cluster." + item["code"]))
+        lines.append(said)
     more = [f"{len(clusters) - MOST_CLUSTERS} more in diagnosis.json."] if len(clusters) > MOST_CLUSTERS else []
     return ["### Where failures cluster", bullets(lines), *more]
 

@@ -134,9 +134,9 @@ def _luck(luck: list[dict[str, Any]], document: Document, cite: Cite) -> str:
     named = "; ".join(
         f"{words(code)} ({listed(whose, MOST_LUCK)})" for code, whose in sorted(kinds.items(), key=lambda kind: -len(kind[1]))
     )
-    owe = "owes" if len(rollouts) == 1 else "owe"
+    went = "passes" if len(rollouts) == 1 else "pass"
     passed = share(len(rollouts), document["denominator"].get("passed"), "passing rollouts")
-    return f"{passed} {owe} it to an error, a guess or a lenient verifier: {named}.{cite('luck')}"
+    return f"{passed} {went} through an error, a guess or a lenient verifier: {named}."
 
 
 def unexplained(document: Document, cite: Cite) -> str:

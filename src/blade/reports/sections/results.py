@@ -221,7 +221,7 @@ def _causes(document: Document, cite: Cite) -> list[str]:
         tasks = held[which]
         rows.append(
             (
-                ("unknown: the evidence does not suffice" if which == "unknown" else label(which)) + cite(f"cause.{which}"),
+                ("unknown: the evidence does not suffice" if which == "unknown" else label(which)),
                 count(sum(task["bucket"] == "sometimes" for task in tasks)),
                 count(sum(task["bucket"] == "never" for task in tasks)),
                 count(sum(task["n"] - (task["passed"] or 0) for task in tasks)),

@@ -1,0 +1,66 @@
+"""What another finding of the same rollout explains, or what the task itself excuses, and therefore weighs little.
+
+A failed self-test after a misused interface, a failed check after a refusal, a check that fails for everyone because everyone gave up:
+these are real and stay in the evidence, but they follow from something else. A made-up number or date that is the same (or wavers) over
+the repeats is a rule that is not (or not reliably) known, and the finding about the repeats says it better; a made-up *identifier* is
+behaviour whatever the repeats do. A made-up value that is the expected one has cost nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import identifies, right_anyway
+from blade.diagnosis.views import RolloutView, TaskView
+
+EXPLAINED: Final = 0.3
+"""The part of its weight that a consequence keeps beside its cause."""
+EXCUSED: Final = 0.1
+STRONG: Final = 0.5
+"""The weight from which on a finding explains others."""
+
+_KNOWLEDGE: Final = ("same_wrong_answer", "scattered_answers", "same_failed_checks", "wavering_work", "check_fails_for_all")
+_ENDED: Final = frozenset([*_KNOWLEDGE, "no_self_check", "self_check_failed"])
+_MISUSED: Final = frozenset([
+    "self_check_failed", "no_self_check", "error_not_retried", "feedback_misread", "thrashing", "repeated_call", "check_fails_for_all",
+    "same_failed_checks", "wavering_work",
+])  # fmt: skip
+EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
+    "same_misuse": _MISUSED,
+    "refusal": _ENDED,
+    "gave_up": _ENDED,
+    "question_back": _ENDED,
+    "answer_withheld": _ENDED,
+    "stopped_before_work": _ENDED,
+}
+"""By code: what it explains in the same rollout."""
+_RULES: Final = ("same_wrong_argument", "wavering_argument")
+
+
+def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
+    """The findings by rollout, with less weight for what another one explains."""
+    passing = {
+        (signal.subject, signal.quote)
+        for rollout in view.passing
+        for signal in rollout.signals
+        if signal.code == "ungrounded_argument"
+    }
+    return {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
+
+
+def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[str, str]]) -> list[Finding]:
+    explained = {code for finding in found if finding.weight >= STRONG for code in EXPLAINS.get(finding.code, ())}
+    rules = {finding.subject for finding in found if finding.code in _RULES}
+    told = []
+    for finding in found:
+        share = 1.0
+        if finding.code in explained:
+            share = EXPLAINED
+        elif finding.code == "ungrounded_argument":
+            if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:
+                share = EXCUSED
+            elif finding.subject in rules and not identifies(rollout, finding.step, finding.quote):
+                share = EXPLAINED
+        told.append(finding if share == 1.0 else replace(finding, weight=share * finding.weight))
+    return told

@@ -1,0 +1,195 @@
+"""DA: gold that the row's own options contradict. Options come in many shapes, and all are read into letters with texts.
+
+A field may hold them as an object by letter, a list of texts (with or without their letters), a list of objects, two lists side by side,
+or one field for each (`option_a`); else they stand in the prompt, one letter after the other. Gold may be a letter, a number or the
+text of an option. It contradicts them where it is none of these, or where another field of the row names another option.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.signals.answer_rows import expected_answer
+from blade.signals.example import Example, says
+from blade.signals.mutation import words_of
+from blade.signals.restated import restated
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+FIELDS: Final = ("options", "choices", "answer_options", "answer_choices", "alternatives", "answer_candidates")
+HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
+_KEYS: Final = ("label", "key", "letter", "id", "name", "option", "index")
+_TEXTS: Final = ("text", "value", "content", "answer", "option", "description")
+MAX_OPTIONS: Final = 26
+MAX_PLAIN: Final = 80
+"""Characters up to which gold and options are texts that can be told apart word by word."""
+IN_PROMPT: Final = 3
+"""Letters in a row from which on a prompt lists options."""
+MAX_PROMPT: Final = 8_000
+_OPTION: Final = re.compile(r"(?:(?:option|choice|answer)\s+)?\(?([A-Z])\)?[.):]?$", re.IGNORECASE)
+_PREFIX: Final = re.compile(r"\s*\(?([A-Z])[).:]\s+(?=\S)")
+_LISTED: Final = re.compile(r"(?:^|[\s(\[*])([A-Z])\**[).:\]]\**(?=\s+\S)", re.MULTILINE)
+_FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*\.?")
+_GENERAL: Final = frozenset(
+    ["none", "both", "all", "neither", "either", "any", "unknown", "unanswerable", "yes", "no", "true", "false"]
+)
+"""Words of answers that stand beside every list of options."""
+_WHOLE: Final = re.compile(r"\d{1,9}")
+
+Options = dict[str, str]
+"""The texts by letter, as they stand."""
+
+
+@signal(
+    "contradictory_gold",
+    label="DA",
+    meaning="the row's own gold contradicts itself: an answer outside the options, or another option than its other fields name",
+    example=Example((says("C"),), fields={"expected_answer": "E", "options": ["red", "green", "blue"]}),
+)
+def contradictory_gold(rollout: Rollout) -> Iterator[Evidence]:
+    name, gold = _gold(rollout)
+    if not gold:
+        return
+    options = options_of(rollout)
+    told = None
+    if options:
+        told = _other_option(rollout, name, gold, options) or _outside(gold, options, rollout.prompt_text[-MAX_PROMPT:])
+    elif (letter := _letter(gold)) is not None and rollout.prompt:
+        listed = _listed(rollout.prompt_text[-MAX_PROMPT:])
+        if listed and letter > listed[-1]:
+            told = f"expected {gold}, the prompt lists {listed[0]} to {listed[-1]}"
+    if told is not None:
+        yield Evidence(None, told, subject=name)
+
+
+def _gold(rollout: Rollout) -> tuple[str, str]:
+    found = expected_answer(rollout)
+    if found is None:
+        return "", ""
+    name, value = found
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    plain = isinstance(value, str | int) and not isinstance(value, bool)
+    return name, str(value).strip() if plain else ""
+
+
+def _letter(gold: str) -> str | None:
+    """The letter that gold names; a word of the prompt in small letters is none."""
+    found = _OPTION.match(gold)
+    return found[1] if found is not None and found[1].isupper() else None
+
+
+def options_of(rollout: Rollout) -> Options:
+    """The options that the row's fields hold; empty where it has none, or in a shape that does not tell which is which."""
+    places = [rollout.fields, *(inner for name in HOLDERS if isinstance(inner := rollout.fields.get(name), dict))]
+    for fields in places:
+        for name in FIELDS:
+            if fields.get(name) and (found := _read(fields[name])):
+                return found
+    for fields in places:
+        single = {
+            (found[1] or found[2]).upper(): value
+            for key, value in fields.items()
+            if isinstance(value, str) and (found := _FIELD.match(str(key)))
+        }
+        if len(single) >= IN_PROMPT and "".join(sorted(single)) == LETTERS[: len(single)]:
+            return dict(sorted(single.items()))
+    return {}
+
+
+def _read(options: Any) -> Options:
+    pairs = _pairs(options)
+    if not 2 <= len(pairs) <= MAX_OPTIONS or not all(isinstance(text, str | int | float) for _, text in pairs):
+        return {}
+    found = {str(key).strip().strip("().:").upper(): str(text).strip() for key, text in pairs}
+    letters = all(len(key) == 1 and key in LETTERS for key in found)
+    return found if letters and len(found) == len(pairs) else {}
+
+
+def _pairs(options: Any) -> list[tuple[Any, Any]]:
+    if isinstance(options, dict):
+        keys = next((options[name] for name in _KEYS if isinstance(options.get(name), list)), None)
+        texts = next((options[name] for name in _TEXTS if isinstance(options.get(name), list)), None)
+        if keys is not None and texts is not None:
+            return list(zip(keys, texts, strict=False)) if len(keys) == len(texts) else []
+        return list(options.items())
+    if not isinstance(options, list):
+        return []
+    if all(isinstance(option, str) for option in options):
+        begun = [_PREFIX.match(option) for option in options]
+        if all(begun) and "".join(found[1] for found in begun if found) == LETTERS[: len(options)]:
+            return [(found[1], option[found.end() :]) for found, option in zip(begun, options, strict=True) if found]
+    if all(isinstance(option, dict) for option in options):
+        return [pair for option in options if (pair := _pair(option)) is not None]
+    return list(zip(LETTERS, options, strict=False))
+
+
+def _pair(option: dict[str, Any]) -> tuple[Any, Any] | None:
+    if len(option) == 1:
+        return next(iter(option.items()))
+    key = next(
+        (option[name] for name in _KEYS if isinstance(option.get(name), str) and len(option[name].strip("().: ")) == 1), None
+    )
+    text = next((option[name] for name in _TEXTS if isinstance(option.get(name), str) and option[name] != key), None)
+    return None if key is None or text is None else (key, text)
+
+
+@lru_cache(maxsize=64)
+def _listed(prompt: str) -> str:
+    """The letters under which a prompt lists options, from A on without a gap; empty where it lists none."""
+    found = "".join(_LISTED.findall(prompt))
+    run = ""
+    for letter in found:
+        if len(run) < len(LETTERS) and letter == LETTERS[len(run)]:
+            run += letter
+    return run if len(run) >= IN_PROMPT and max(found) == run[-1] else ""
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).strip(" .").casefold()
+
+
+def _outside(gold: str, options: Options, prompt: str) -> str | None:
+    """What is said where gold is none of the options; None where it is one, may be one, or is one more that the prompt offers."""
+    texts = {_folded(text) for text in options.values()}
+    shown = f"expected {gold}, options {', '.join(options)}"
+    if _folded(gold) in texts:
+        return None
+    if (letter := _letter(gold)) is not None:
+        return None if letter in options or letter in _listed(prompt) else shown
+    if _WHOLE.fullmatch(gold):
+        return None if int(gold) <= len(options) else f"expected {gold}, {len(options)} options and it is none of them"
+    if not _WORDS.fullmatch(gold) or len(gold) > MAX_PLAIN or not all(len(text) <= MAX_PLAIN for text in texts):
+        return None
+    if _folded(gold) in prompt.casefold() or set(words_of(gold)) & _GENERAL:
+        return None
+    if set(gold.upper()) <= set(options) or any(_folded(gold) in text or text in _folded(gold) for text in texts if text):
+        return None
+    return f"expected {gold}, which is none of the options"
+
+
+def _other_option(rollout: Rollout, name: str, gold: str, options: Options) -> str | None:
+    """Another field of the row that names another option than the gold does, by its words, its letter or its number."""
+    texts = {key: _folded(text) for key, text in options.items()}
+    if len(set(texts.values())) < len(texts):
+        return None
+    mine = _letter(gold) or next((key for key, text in texts.items() if text == _folded(gold)), "")
+    if mine not in options:
+        return None
+    keys = list(options)
+    for field, value in restated(rollout):
+        if field == name:
+            continue
+        if isinstance(value, int):
+            # From 0 or from 1: only what fits neither count is another option.
+            near = {keys[at] for at in (value, value - 1) if 0 <= at < len(keys)}
+            if "ind" in field.lower() and near and mine not in near:
+                return f"{name} is {gold}, {field} is {value}"
+        elif isinstance(value, str):
+            named = next((key for key, text in texts.items() if text == _folded(value)), _letter(value.strip()) or "")
+            if named in options and named != mine:
+                return f"{name} is {gold} ({options[mine]}), {field} is {' '.join(value.split())[:80]}"
+    return None

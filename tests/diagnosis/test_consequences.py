@@ -1,0 +1,81 @@
+"""What another finding explains weighs little; what it does not keeps its weight."""
+
+import json
+
+import pytest
+
+from blade.diagnosis.consequences import EXCUSED, EXPLAINED, weighed
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.views import CallRow, ExpectedRow, RolloutView, SignalRow, TaskView
+
+
+def found(code, subject="", weight=0.8, quote="", step=4):
+    return Finding(code, "BI", subject, "t", "t:0", step, quote, "", weight)
+
+
+def view(arguments=None, expected=None, passing_quote=None):
+    given = json.dumps(arguments or {}, separators=(",", ":"))
+    calls = (CallRow(4, "order", given, 5, "ok", None, "change"),)
+    wanted = () if expected is None else (ExpectedRow(0, "order", json.dumps(expected), "change", "made", 4, ""),)
+    failing = RolloutView("t:0", "t", 0, 0.0, False, 10, (), calls, wanted, (), ())
+    if passing_quote is None:
+        return TaskView("t", (failing,))
+    signals = (SignalRow("ungrounded_argument", "BI", "order.pieces", 4, passing_quote, ""),)
+    return TaskView("t", (failing, RolloutView("t:1", "t", 1, 1.0, True, 10, signals, calls, wanted, (), ())))
+
+
+def shares(task, *findings):
+    told = weighed(task, {rollout.rollout: list(findings) if rollout.repeat == 0 else [] for rollout in task.rollouts})
+    return [round(after.weight / before.weight, 6) for before, after in zip(findings, told["t:0"], strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("cause", "other", "share"),
+    [
+        ("same_misuse", "self_check_failed", EXPLAINED),
+        ("same_misuse", "check_fails_for_all", EXPLAINED),
+        ("same_misuse", "error_ignored", 1.0),  # reporting success is another matter
+        ("api_misuse_repeated", "self_check_failed", 1.0),  # in one repeat only
+        ("refusal", "scattered_answers", EXPLAINED),
+        ("gave_up", "same_failed_checks", EXPLAINED),
+        ("answer_withheld", "same_wrong_answer", EXPLAINED),
+        ("stopped_before_work", "wavering_work", EXPLAINED),
+        ("refusal", "server_error", 1.0),
+    ],
+)
+def test_what_follows_from_something_else(cause, other, share):
+    assert shares(view(), found(cause), found(other)) == [1.0, share]
+
+
+def test_a_weak_finding_explains_nothing():
+    assert shares(view(), found("gave_up", weight=0.2), found("scattered_answers")) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "share"),
+    [
+        ("pieces", 600, EXPLAINED),
+        ("date", "2026-03-04", EXPLAINED),
+        ("colour", "red", EXPLAINED),
+        ("supplier_no", 7471, 1.0),
+        ("item_code", "QW1234", 1.0),
+        ("supplier", "7471", 1.0),  # a number in quotes is a name
+    ],
+)
+def test_a_rule_that_is_not_known_is_no_invention_but_an_identifier_is(path, value, share):
+    made_up = found("ungrounded_argument", f"order.{path}", quote=f"{path}={value}")
+    rule = found("same_wrong_argument", f"order.{path}", 0.7)
+    assert shares(view({path: value}), made_up, rule) == [share, 1.0]
+    assert shares(view({path: value}), made_up) == [1.0]
+
+
+def test_a_made_up_value_that_is_the_expected_one_has_cost_nothing():
+    made_up = found("ungrounded_argument", "order.item_code", quote="item_code=QW1")
+    assert shares(view({"item_code": "QW1"}, {"item_code": "QW1", "pieces": 5}), made_up) == [EXCUSED]
+    assert shares(view({"item_code": "QW1"}, {"item_code": "QW2", "pieces": 5}), made_up) == [1.0]
+
+
+def test_what_a_passing_repeat_made_up_as_well_has_cost_nothing():
+    made_up = found("ungrounded_argument", "order.pieces", quote="pieces=600")
+    assert shares(view({"pieces": 600}, passing_quote="pieces=600"), made_up) == [EXCUSED]
+    assert shares(view({"pieces": 600}, passing_quote="pieces=700"), made_up) == [1.0]
