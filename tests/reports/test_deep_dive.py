@@ -37,8 +37,8 @@ def view(repeats: int = 4) -> TaskView:
 def test_repeats_stand_side_by_side_with_what_was_expected() -> None:
     text = deep_dive(document(task_view=task_view(view())), "L26")
     for part in (
-        "# Task L26 · 2 of 4 pass · acts on a value without looking it up with `get_member`",
-        "| L26:1 | fails | 18 | 2 (0 failed) | `pay_loan` | acts on a value without looking it up with `get_member` (step 36);",
+        "# Task L26 · 2 of 4 pass · the value that `get_member` gives was not looked up",
+        "| L26:1 | fails | 18 | 2 (0 failed) | `pay_loan` | the value that `get_member` gives was not looked up (step 36);",
         "**Where they part.**",
         "| expected call | L26:0 passes | L26:1 fails | L26:2 passes | L26:3 fails |",
         "| `pay_loan` card=card_9074 | made, step 36 | wrong argument, step 36: card=card_4959, expected card_9074 |",
@@ -63,7 +63,7 @@ def test_a_dive_without_the_view_still_tells_the_story() -> None:
 def test_a_task_whose_repeats_are_not_in_the_document_is_told_from_its_view() -> None:
     made = document(task_view=task_view(view()))
     made["tasks"][2].pop("repeats")
-    assert "| L26:1 | fails | 20 | 2 (0 failed) | `pay_loan` | acts on a value without looking it up" in deep_dive(made, "L26")
+    assert "| L26:1 | fails | 20 | 2 (0 failed) | `pay_loan` | the value that `get_member` gives was not looked up" in deep_dive(made, "L26")
 
 
 def test_json_holds_what_the_document_says_of_the_task() -> None:

@@ -24,7 +24,7 @@ _KNOWLEDGE: Final = ("same_wrong_answer", "scattered_answers", "same_failed_chec
 _ENDED: Final = frozenset([*_KNOWLEDGE, "no_self_check", "self_check_failed"])
 _MISUSED: Final = frozenset([
     "self_check_failed", "no_self_check", "error_not_retried", "feedback_misread", "thrashing", "repeated_call", "check_fails_for_all",
-    "same_failed_checks", "wavering_work",
+    "same_failed_checks", "wavering_work", "api_misuse_repeated",
 ])  # fmt: skip
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "same_misuse": _MISUSED,

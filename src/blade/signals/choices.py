@@ -91,9 +91,9 @@ def options_of(rollout: Rollout) -> Options:
                 return found
     for fields in places:
         single = {
-            (found[1] or found[2]).upper(): value
+            (named[1] or named[2]).upper(): value
             for key, value in fields.items()
-            if isinstance(value, str) and (found := _FIELD.match(str(key)))
+            if isinstance(value, str) and (named := _FIELD.match(str(key)))
         }
         if len(single) >= IN_PROMPT and "".join(sorted(single)) == LETTERS[: len(single)]:
             return dict(sorted(single.items()))

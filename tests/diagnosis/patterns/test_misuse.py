@@ -3,7 +3,7 @@
 import pytest
 
 from blade.diagnosis.patterns.misuse import same_misuse
-from tests.diagnosis.patterns.support import repeat, signal, task_of, told
+from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 
 def misused(number, passed=False, kind="AttributeError"):
@@ -26,3 +26,10 @@ def test_nearly_every_repeat_and_none_that_passes(repeats, hit):
     found = list(same_misuse(task_of(*repeats)))
     assert told(found) == [("same_misuse", f"7:{number}", 5) for number in range(hit)]
     assert {finding.label for finding in found} <= {"KG"}
+
+
+def test_it_points_at_the_edit_that_the_failing_run_tried():
+    found = [signal("api_misused", 6, "AttributeError: no x", label="KG", subject="AttributeError")]
+    calls = [call(3, "update_file", path="a.py", content="x.y"), call(5, "shell", mutation="unknown", cmd="pytest")]
+    repeats = [repeat(number, False, signals=found, calls=calls) for number in range(2)]
+    assert told(same_misuse(task_of(*repeats))) == [("same_misuse", "7:0", 3), ("same_misuse", "7:1", 3)]

@@ -10,6 +10,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.work import leaves_something
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 
 SAME_MISUSE: Final = Pattern(
@@ -36,7 +37,7 @@ def same_misuse(view: TaskView) -> Iterator[Finding]:
             yield SAME_MISUSE.found(
                 rollout,
                 subject=kind,
-                step=signal.step,
+                step=_written(rollout, signal),
                 quote=signal.quote,
                 detail=f"{kind} in {len(hit)} of {len(view.rollouts)} repeats, in no repeat that passes; {signal.detail}",
             )
@@ -44,3 +45,9 @@ def same_misuse(view: TaskView) -> Iterator[Finding]:
 
 def _misused(rollout: RolloutView) -> list[SignalRow]:
     return [signal for signal in rollout.signals if signal.code == "api_misused"]
+
+
+def _written(rollout: RolloutView, signal: SignalRow) -> int | None:
+    """Where the misuse was written: the last edit before the run that showed it; the run itself where nothing was edited."""
+    edits = [call.step for call in rollout.calls if signal.step is not None and call.step < signal.step and leaves_something(call)]
+    return edits[-1] if edits else signal.step
