@@ -35,6 +35,9 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "stopped_before_work": _ENDED,
 }
 """By code: what it explains in the same rollout."""
+_UNWANTED: Final = ("action_extra", "extra_refused")
+_ABOUT_A_CALL: Final = ("feedback_misread", "error_not_retried", "repeated_call", "thrashing")
+"""How a call was made, which matters little where it should not have been made at all."""
 _RULES: Final = ("same_wrong_argument", "wavering_argument")
 
 
@@ -52,10 +55,11 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
 def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[str, str]]) -> list[Finding]:
     explained = {code for finding in found if finding.weight >= STRONG for code in EXPLAINS.get(finding.code, ())}
     rules = {finding.subject for finding in found if finding.code in _RULES}
+    unwanted = {finding.subject for finding in found if finding.code in _UNWANTED}
     told = []
     for finding in found:
         share = 1.0
-        if finding.code in explained:
+        if finding.code in explained or (finding.code in _ABOUT_A_CALL and finding.subject.partition(".")[0] in unwanted):
             share = EXPLAINED
         elif finding.code == "ungrounded_argument":
             if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:

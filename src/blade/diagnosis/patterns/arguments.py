@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import breakdown, error_before, guessed, lookups, values_of
+from blade.diagnosis.patterns.conduct import breakdown, error_before, guessed, identifies, lookups, values_of
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
@@ -76,10 +76,13 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
     first = at.step if at is not None else signal.step or 0
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
-    clean = (
-        clean and not (at is not None and lacking(rollout, at, procedures)) and not guessed(rollout, signal.subject, signal.step)
-    )
+    clean = clean and not (at is not None and lacking(rollout, at, procedures)) and not _invented(rollout, signal)
     return Wrong(rollout, signal, value, first, clean)
+
+
+def _invented(rollout: RolloutView, signal: SignalRow) -> bool:
+    """Whether the value is an identifier out of nowhere; a number or an option out of nowhere is what a rule not known looks like."""
+    return guessed(rollout, signal.subject, signal.step) and identifies(rollout, signal.step, signal.quote)
 
 
 def wrong_value(signal: SignalRow) -> str:

@@ -49,5 +49,7 @@ def _misused(rollout: RolloutView) -> list[SignalRow]:
 
 def _written(rollout: RolloutView, signal: SignalRow) -> int | None:
     """Where the misuse was written: the last edit before the run that showed it; the run itself where nothing was edited."""
-    edits = [call.step for call in rollout.calls if signal.step is not None and call.step < signal.step and leaves_something(call)]
+    edits = [
+        call.step for call in rollout.calls if signal.step is not None and call.step < signal.step and leaves_something(call)
+    ]
     return edits[-1] if edits else signal.step
