@@ -156,7 +156,12 @@ def test_a_task_name_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
     out = tmp_path / "a" / "b" / "out"
     result = diagnose(run, "--task", "../../evil/x", "--out", out)
     assert result.code == 0, result.err
-    assert sorted(path.name for path in out.iterdir()) == ["diagnosis.json", "ledger.jsonl", "report.md", "task--..-evil-x-afa66be6.md"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "diagnosis.json",
+        "ledger.jsonl",
+        "report.md",
+        "task--..-evil-x-afa66be6.md",
+    ]
 
 
 def test_a_failed_write_leaves_the_old_report(example: Path, tmp_path: Path) -> None:

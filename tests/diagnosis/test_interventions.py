@@ -159,7 +159,9 @@ def test_the_order_doubt_first_then_gain_then_confidence() -> None:
             mode("wrong_format", "boxed", gain=gain | {"estimate": 0.0}),  # no gain is no reason
             mode("handed_over", "transfer", gain=gain | {"estimate": 0.1}, tasks_listed=["9"]),
             mode("rate_limited", "x", "IR", gain=gain | {"upper": 0.01}),
-            mode("verifier_error", "x", "TI", rollouts=1, failed_rollouts=1, gain=gain | {"upper": 0.005}),  # 1 of 200: no doubt about the score
+            mode(
+                "verifier_error", "x", "TI", rollouts=1, failed_rollouts=1, gain=gain | {"upper": 0.005}
+            ),  # 1 of 200: no doubt about the score
             tasks=[task(str(number), 2) for number in range(9)] + [task("9", 0, code="handed_over", confidence=0.9)],
         )
     )

@@ -63,7 +63,9 @@ def test_a_dive_without_the_view_still_tells_the_story() -> None:
 def test_a_task_whose_repeats_are_not_in_the_document_is_told_from_its_view() -> None:
     made = document(task_view=task_view(view()))
     made["tasks"][2].pop("repeats")
-    assert "| L26:1 | fails | 20 | 2 (0 failed) | `pay_loan` | the value that `get_member` gives was not looked up" in deep_dive(made, "L26")
+    assert "| L26:1 | fails | 20 | 2 (0 failed) | `pay_loan` | the value that `get_member` gives was not looked up" in deep_dive(
+        made, "L26"
+    )
 
 
 def test_json_holds_what_the_document_says_of_the_task() -> None:
