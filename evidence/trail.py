@@ -16,8 +16,9 @@ import msgspec
 
 from blade.diagnosis.decisive.cues import cues
 from blade.diagnosis.decisive.turns import Turn, turns_of
+from blade.signals.plugins import load
 from blade.signals.rollout import Rollout, read_rollout
-from blade.signals.signal import BUILT_IN, run_detector
+from blade.signals.signal import run_detector
 
 from .leaks import without_answers
 from .whowhen import half_of
@@ -166,7 +167,7 @@ def _marks(spans: Mapping[int, str], errors: Iterable[tuple[int, str]]) -> froze
 
 def errors_of(rollout: Rollout, turns: Sequence[Turn]) -> Iterator[tuple[int, str]]:
     """Step and category of each error that the detectors and the cues find."""
-    for detector in BUILT_IN:
+    for detector in load(()).detectors:
         if (name := OF_SIGNALS.get(detector.code)) is not None:
             yield from ((found.step, name) for found in run_detector(detector, rollout) if found.step is not None)
     for turn, shown in zip(turns, cues(turns, rollout.fields), strict=True):

@@ -17,8 +17,9 @@ import numpy as np
 from blade.diagnosis.decisive.cues import cues
 from blade.diagnosis.decisive.ranking import LEARNED, Candidate, decisive_agent, decisive_steps, decisive_window
 from blade.diagnosis.decisive.turns import turns_of
+from blade.signals.plugins import load
 from blade.signals.rollout import Rollout, read_rollout
-from blade.signals.signal import BUILT_IN, Signal, run_detector
+from blade.signals.signal import Signal, run_detector
 
 from .conditional_logit import Choice, fit
 from .leaks import without_answers
@@ -59,7 +60,7 @@ def case_of(row: Mapping[str, Any], label: Mapping[str, Any]) -> Case:
         name=row["task_id"],
         half=half_of(row["task_id"]),
         rollout=rollout,
-        signals=tuple(found for detector in BUILT_IN for found in run_detector(detector, rollout)),
+        signals=tuple(found for detector in load(()).detectors for found in run_detector(detector, rollout)),
         items={item["step"]: item.get("name") or "" for _, item in counted},
         numbers={ours: item["step"] for ours, item in counted},
         step=label["step"],
