@@ -82,7 +82,9 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
 
 def _invented(rollout: RolloutView, signal: SignalRow) -> bool:
     """Whether the value is an identifier out of nowhere; a number or an option out of nowhere is what a rule not known looks like."""
-    return guessed(rollout, signal.subject, signal.step) and ("@" in signal.quote or identifies(rollout, signal.step, signal.quote))
+    return guessed(rollout, signal.subject, signal.step) and (
+        "@" in signal.quote or identifies(rollout, signal.step, signal.quote)
+    )
 
 
 def wrong_value(signal: SignalRow) -> str:
