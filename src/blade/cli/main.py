@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from blade import __version__
+from blade.cli.interrupts import interrupt_between_imports
 from blade.errors import BladeError, Exit
 
 BLADE_COMMANDS = {
@@ -100,6 +101,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     given = [argument for argument in given if argument != "--debug"]
     as_json = "--json" in given
     _prepare_streams()
+    interrupt_between_imports()
     try:
         code = command.main(given, prog_name=name, standalone_mode=False)
         sys.stdout.flush()  # here, where a reader that has gone is dealt with
