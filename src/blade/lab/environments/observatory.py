@@ -66,7 +66,6 @@ def _agrees(given: str | None, target: str, tolerance: float | None) -> bool:
 
 class Observatory(Environment):
     name = "observatory"
-    held_out = True
     hosts = ("dome-a", "dome-b", "dome-c", "dome-d")
     setting = Setting("observatory_desk", "corona-12b-instruct", TOOLS, temperature=0.9, host_field="executed_on")
     manner = Manner(
