@@ -29,10 +29,12 @@ SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
 HISTORY: Final = (
-    "This is the second held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
+    "This is the third held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
     "had the right label, no bound on labels was met for all six, and calibration error was .116. Its misses were looked at, so it was moved to the "
-    "tuning part, and a new environment and 24 new kinds were written by someone who did not look at the detectors. The figures below are the first "
-    "measurement of that part. Kinds known from the tuning part that play in the new environment are scored with them."
+    "tuning part. The second (the environment observatory and 24 new kinds) was scored once as well: 78.2 % of 1,861 tasks, calibration error .174; its "
+    "misses were looked at and it was moved to the tuning part too. For the third, a new environment (museum) and 14 new kinds were written by someone who "
+    "did not look at the detectors. The figures below are the first measurement of that part. The 45 kinds known from the tuning part that play in the new "
+    "environment are scored with them."
 )
 SLACK: Final = 0.35
 """How far a quick slice of a few cases may fall short of a bound before it fails."""

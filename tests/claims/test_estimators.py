@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from blade import stats
-from blade.claims.estimators import REGISTRY, EstimatorError, estimate
+from blade.claims.columns import EstimatorError
+from blade.claims.estimators import REGISTRY, estimate
 from blade.claims.values import difference
 from blade.runs.tables import Table
 

@@ -46,3 +46,14 @@ def test_plants_into_a_copy_and_leaves_the_run_alone(capsys: pytest.CaptureFixtu
 def test_a_run_that_is_not_there_is_bad_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, _ = selftest(capsys, "--plant", str(tmp_path / "none.jsonl"))
     assert code == 2
+
+
+def test_a_threshold_says_what_passes_in_the_planted_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Rewards of 0.2 and 0.9 have no rule of their own."""
+    path = clean("records", 3, tasks=12).write(tmp_path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line | {"reward": 0.9 if line["reward"] else 0.2}) + "\n" for line in lines))
+    assert selftest(capsys, "--plant", str(path), "--cases", "1", "--workers", "1")[0] == 3
+    code, out = selftest(capsys, "--plant", str(path), "--cases", "1", "--workers", "1", "--pass-threshold", "0.8", "--json")
+    assert (code, json.loads(out)["planted_tasks"] > 0) == (0, True)
+    assert selftest(capsys, "--pass-threshold", "0.8")[0] == 2

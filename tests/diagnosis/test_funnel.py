@@ -39,6 +39,7 @@ def holds_together(run: Run, found: list[dict[str, Any]]) -> None:
     if run.pass_rule.decides:
         assert found[-1]["stage"] == "passed"
         assert found[-1]["count"] + found[-1]["outside"] == run.denominator.passed
+        assert sum(stage["passes_lost"] for stage in found) == found[-1]["outside"]
     else:
         assert found[-1]["stage"] == "scored"
 
@@ -135,6 +136,7 @@ def test_a_skill_brings_its_own_stages(tmp_path: Path) -> None:
         assert [(stage["stage"], stage["outside"], stage["meaning"]) for stage in found[4:5]] == [
             ("said so", 1, "the answer names the order")
         ]
+        assert {stage["stage"]: stage["passes_lost"] for stage in found if stage["passes_lost"]} == {"looked it up": 1}
         holds_together(run, found)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from blade import stats
 from blade.claims.builder import Claims
 from blade.claims.values import difference
-from blade.diagnosis.gains import Effect, effects, mode_query, oracle_query, signal_effects, union_effect
+from blade.diagnosis.gains import Effect, effects, mode_query, oracle_query, signal_effects
 from blade.diagnosis.slices import slice_query, slices
 from blade.runs.scan import RowView
 from tests.runs.support import opened, planned, row
@@ -144,8 +144,8 @@ def test_gains_do_not_add_up_and_their_union_says_so() -> None:
     with opened(run_rows, extractors=(Flags(),)) as run:
         alone = [effect.gain.estimate for effect in effects(run, {code: condition(code) for code in ("loop", "slip")})]
         assert alone == [0.5, 0.5]
-        assert union_effect(run, [condition("loop"), condition("slip")]).gain.estimate == 0.5
-        assert union_effect(run, []).gain.upper == 0.0
+        (together,) = effects(run, {"union": f"({condition('loop')}) OR ({condition('slip')})"})
+        assert together.gain.estimate == 0.5
 
 
 def test_rows_that_do_not_count_carry_nothing() -> None:

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from blade.diagnosis.health import Health, health
+from blade.diagnosis.diagnose import diagnose, extractors
 from blade.errors import NotDecidable
 from blade.runs.run import open_run
-from blade.signals.extractor import SignalsExtractor
 from tests.runs.support import planned, row, write_jsonl
 from tests.shared_data import needs_shared_data, shared_data
 
@@ -20,15 +19,22 @@ def said(text: str) -> dict[str, Any]:
     return {"response": {"id": f"r-{text}", "output": [message]}}
 
 
+Health = dict[str, Any]
+
+
 def checked(folder: Path, files: dict[str, list[Any]]) -> Health:
     for name, rows in files.items():
         write_jsonl(folder / name, rows)
-    with open_run(folder / "r.jsonl", extractors=(SignalsExtractor(),), index_dir=folder / "index") as run:
-        return health(run)
+    with open_run(folder / "r.jsonl", extractors=extractors(), index_dir=folder / "index") as run:
+        return dict(diagnose(run, workers=1)["health"])
+
+
+def check_of(found: Health, code: str) -> dict[str, Any]:
+    return next(check for check in found["checks"] if check["code"] == code)
 
 
 def status(found: Health, code: str) -> str:
-    return next(check.status for check in found.checks if check.code == code)
+    return str(check_of(found, code)["status"])
 
 
 def clean_run(tasks: int = 40, repeats: int = 4) -> list[dict[str, Any]]:
@@ -42,8 +48,8 @@ def clean_run(tasks: int = 40, repeats: int = 4) -> list[dict[str, Any]]:
 
 def test_a_clean_run_fails_nothing(tmp_path: Path) -> None:
     found = checked(tmp_path, {"r.jsonl": clean_run()})
-    assert [check.code for check in found.checks if check.status == "fail"] == []
-    assert found.verdict in ("healthy", "suspect")
+    assert [check["code"] for check in found["checks"] if check["status"] == "fail"] == []
+    assert found["verdict"] in ("healthy", "suspect")
 
 
 def test_connection_failures_that_were_scored_make_a_run_unhealthy_and_both_figures_are_shown(tmp_path: Path) -> None:
@@ -51,11 +57,11 @@ def test_connection_failures_that_were_scored_make_a_run_unhealthy_and_both_figu
     for number in range(0, len(rows), 8):
         rows[number] |= {"reward": 0.0, "response": {"id": "x", "output": [], "error": {"code": "connection", "message": RESET}}}
     found = checked(tmp_path, {"r.jsonl": rows})
-    check = next(check for check in found.checks if check.code == "infrastructure")
-    assert (found.verdict, check.status, check.value, check.denominator) == ("unhealthy", "fail", 20 / 160, 160)
-    assert "booked score" in check.message
-    assert "over 140 rollouts" in check.message
-    assert all(item["rollout"] and "reset" in item["quote"].lower() for item in check.evidence)
+    check = check_of(found, "infrastructure")
+    assert (found["verdict"], check["status"], check["value"], check["denominator"]) == ("unhealthy", "fail", 20 / 160, 160)
+    assert "booked score" in check["message"]
+    assert "over 140 rollouts" in check["message"]
+    assert all(item["rollout"] and "reset" in item["quote"].lower() for item in check["evidence"])
 
 
 @pytest.mark.parametrize(
@@ -80,8 +86,8 @@ def test_what_is_wrong_is_found(tmp_path: Path, change: Any, code: str, expected
 def test_lost_rollouts_are_counted_against_the_plan(tmp_path: Path) -> None:
     plan = [planned(task, repeat) for task in range(40) for repeat in range(5)]
     found = checked(tmp_path, {"r.jsonl": clean_run(), "r_materialized_inputs.jsonl": plan})
-    check = next(check for check in found.checks if check.code == "coverage")
-    assert (check.status, check.value, check.denominator) == ("fail", 0.2, 200)
+    check = check_of(found, "coverage")
+    assert (check["status"], check["value"], check["denominator"]) == ("fail", 0.2, 200)
 
 
 @needs_shared_data
@@ -91,14 +97,56 @@ def test_the_gemini_retail_runs() -> None:
     found = {}
     for name in ("run1", "run3"):
         path = data / "taubench" / f"retail__gemini-2.0-flash__tool-calling__1t_{name}.jsonl.gz"
-        with open_run(path, extractors=(SignalsExtractor(),), use_index=False) as run:
-            found[name] = health(run)
-    check = next(check for check in found["run1"].checks if check.code == "infrastructure")
-    assert (check.status, check.value, check.denominator) == ("fail", 35 / 115, 115)
-    assert "0.2870 over 115" in check.message
-    assert "0.4125 over 80" in check.message
+        with open_run(path, extractors=extractors(), use_index=False) as run:
+            found[name] = diagnose(run)["health"]
+    check = check_of(found["run1"], "infrastructure")
+    assert (check["status"], check["value"], check["denominator"]) == ("fail", 35 / 115, 115)
+    assert "0.2870 over 115" in check["message"]
+    assert "0.4125 over 80" in check["message"]
     assert status(found["run3"], "infrastructure") == "ok"
-    assert found["run3"].verdict != "unhealthy"
+    assert found["run3"]["verdict"] != "unhealthy"
+
+
+def answered(task: int, repeat: int, answer: str, reward: float) -> dict[str, Any]:
+    return row(task, repeat, reward, **said(f"The answer is {answer}.")) | {
+        "responses_create_params": {"input": [{"role": "user", "content": f"question {task}"}]},
+        "expected_answer": f"{1200 + task}",
+        "extracted_answer": answer,
+    }
+
+
+def test_what_the_diagnosis_finds_against_the_verifier_is_in_the_checks(tmp_path: Path) -> None:
+    """In tasks 0 to 2 the second repeat gives the right answer with a comma, which is another string and scored 0."""
+    rows = [
+        answered(task, repeat, f"1,2{task:02}" if repeat == 1 and task < 3 else f"{1200 + task}", float(repeat != 1 or task >= 3))
+        for task in range(20)
+        for repeat in range(3)
+    ]
+    found = checked(tmp_path, {"r.jsonl": rows})
+    consistency, verdicts = check_of(found, "verifier_consistency"), check_of(found, "wrong_verdicts")
+    assert (consistency["status"], consistency["value"], consistency["denominator"]) == ("fail", 3 / 60, 60)
+    assert (verdicts["status"], verdicts["value"]) == ("warn", 3 / 60)
+    assert {item["rollout"] for item in verdicts["evidence"]} == {"0:1", "1:1", "2:1"}
+    assert status(found, "verifier_fidelity") == "fail"
+    sound = [one | {"extracted_answer": "1200", "reward": 1.0} for one in rows]
+    assert status(checked(tmp_path / "sound", {"r.jsonl": sound}), "verifier_consistency") == "ok"
+
+
+def test_equal_answers_are_compared_without_a_pass_rule_too(tmp_path: Path) -> None:
+    rows = [answered(task, repeat, "7", 3.0 if repeat and task == 4 else 2.0) for task in range(20) for repeat in range(2)]
+    found = checked(tmp_path, {"r.jsonl": rows})
+    check = check_of(found, "verifier_consistency")
+    assert (check["status"], check["value"], check["evidence"][0]["rollout"]) == ("fail", 1 / 40, "4:0")
+    assert status(found, "wrong_verdicts") == "unknown"
+
+
+def test_what_cannot_be_decided_is_named_beside_the_verdict(tmp_path: Path) -> None:
+    """One task, tried twice: nothing speaks against the run, and little for it."""
+    found = checked(tmp_path, {"r.jsonl": clean_run(1, 2)})
+    assert found["verdict"] == "healthy"
+    assert {"noise", "coverage", "task_fit"} <= set(found["undecided"])
+    assert "variance" not in found["undecided"], "it only sums up others"
+    assert found["undecided"] == [code for code in found["undecided"] if status(found, code) == "unknown"]
 
 
 def test_nothing_scored_is_not_decidable(tmp_path: Path) -> None:

@@ -18,15 +18,7 @@ from tests.e2e.desk_runs import diagnosed, grid, mixed
 from tests.e2e.support import blade, sql, write
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("claims")
-
-
-@pytest.fixture(autouse=True)
-def cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One cache for the module: the example is read once."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+ONE_CACHE = True
 
 
 @pytest.fixture(scope="module")

@@ -71,6 +71,21 @@ def test_a_second_diagnosis_adds_nothing_to_the_ledger(example: Path, tmp_path: 
     assert written(example, tmp_path / "out") == first
 
 
+@pytest.mark.parametrize("broken", [b"{torn\n", b'{"schema": "other"}\n', b"3\n"])
+def test_a_ledger_with_a_broken_line_stops_it_before_anything_is_written(example: Path, tmp_path: Path, broken: bytes) -> None:
+    folder = tmp_path / "out"
+    first = written(example, folder)
+    ledger = folder / "ledger.jsonl"
+    ledger.write_bytes(broken + first["ledger.jsonl"])
+    for name in ("report.md", "diagnosis.json"):
+        (folder / name).write_text("as it was")
+    result = blade("diagnose", example, "--out", folder)
+    assert result.code == 2
+    assert f"{ledger}, line 1" in result.err or f"{ledger}:1" in result.err, result.err
+    assert ledger.read_bytes() == broken + first["ledger.jsonl"]
+    assert {(folder / name).read_text() for name in ("report.md", "diagnosis.json")} == {"as it was"}
+
+
 def test_another_threshold_is_another_diagnosis(example: Path, tmp_path: Path) -> None:
     first = written(example, tmp_path / "a")
     assert written(example, tmp_path / "b", "--pass-threshold", 2) != first

@@ -142,6 +142,32 @@ def test_a_field_of_a_label_that_no_row_has_is_told_too(run: Path, tmp_path: Pat
     assert any("stok_date" in limit for limit in found["limits"])
 
 
+def test_a_tool_that_no_row_has_is_warned_of_with_its_line(run: Path, tmp_path: Path) -> None:
+    said = skill(tmp_path, SKILL.replace("{desk_slip: change}", "{desk_slipp: change}"))
+    line = len(SKILL.strip().splitlines())
+    place = f"{said / 'skill' / 'blade.yaml'}:{line}"
+    for command in ("inspect", "health", "diagnose"):
+        result = blade(command, run, "--skill", said, "--json")
+        assert f"{place}: no row declares or calls a tool 'desk_slipp', did you mean 'desk_slip'?" in result.err
+    assert any(limit.startswith(place) for limit in result.json["limits"])
+    [problem] = [one for one in result.json["problems"] if one["code"] == "skill_unknown_tool"]
+    assert (problem["line"], "desk_slipp" in problem["message"]) == (line, True)
+
+
+@pytest.mark.parametrize("rule", ["{threshold: 0.8}", '{when: {field: verdict, equals: "fine"}}'])
+def test_inspect_and_health_pass_by_the_same_rule(run: Path, tmp_path: Path, rule: str) -> None:
+    said = skill(tmp_path, f"benchmark: x\npass: {rule}\n")
+    whole = diagnosed(run, "--skill", said)
+    seen = blade("inspect", run, "--skill", said, "--json").json
+    for key in ("pass_rule", "denominator", "headline", "metrics"):
+        assert seen[key] == whole[key]
+    assert seen["denominator"]["failed"] == 8
+    assert blade("health", run, "--skill", said, "--json").json == whole["health"]
+    told = blade("inspect", run, "--skill", said).out
+    assert ("reward ≥ 0.8" if "0.8" in rule else "the benchmark's own rule") in told
+    assert blade("inspect", run, "--skill", said, "--pass-threshold", 0.1, "--json").json["denominator"]["failed"] == 0
+
+
 def test_another_file_is_another_diagnosis(run: Path, tmp_path: Path) -> None:
     """The kept diagnosis of one skill is not given for another."""
     first = diagnosed(run, "--skill", skill(tmp_path, SKILL))

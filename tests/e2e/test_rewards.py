@@ -167,3 +167,14 @@ def test_the_mean_is_over_tasks_not_over_rollouts(tmp_path: Path) -> None:
     assert found["headline"]["mean_reward"]["value"] == 0.5
     assert (found["repeats"]["min"], found["repeats"]["max"]) == (1, 4)
     assert found["metrics"]["pass_at_k"]["4"] == {"value": 0.0, "tasks": 1}
+
+
+@pytest.mark.parametrize(("threshold", "told"), [(0.5, False), (0.7, False), (0.71, True), (2, True)])
+def test_a_threshold_that_no_reward_reaches_is_warned_of(tmp_path: Path, threshold: float, told: bool) -> None:
+    run = write(tmp_path / "r.jsonl", [row(task, reward=task / 10) for task in range(8)])
+    warning = f"nothing can pass: the threshold is {threshold:g} and the highest reward is 0.7"
+    for command in ("inspect", "health", "diagnose"):
+        result = blade(command, run, "--pass-threshold", threshold, "--json")
+        assert (f"warning: {warning}" in result.err) == told
+    assert ("threshold_out_of_reach" in [problem["code"] for problem in result.json["problems"]]) == told
+    assert ("threshold_out_of_reach" in codes(inspect(run, "--pass-threshold", threshold))) == told

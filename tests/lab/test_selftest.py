@@ -11,8 +11,9 @@ import pytest
 
 from blade.engines.local import LocalEngine
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.faults.catalogue import KIND, LABELS
+from blade.lab.faults.catalogue import KIND
 from blade.lab.selftest import Spec, combinations, examine, selftest, specs, tuning_cases
+from blade.signals.labels import LABELS
 
 
 def blind(path: Path) -> dict[str, Any]:

@@ -66,6 +66,7 @@ def test_a_failure_is_written_as_this_run_writes_it() -> None:
     verdict.fail(row)
     assert row == {"reward": -1.0, "ok": False, "info": {"r": 0.0, "seconds": 3}, "size": 2}
     assert learn_verdict(passing, []).failing == {("reward",): 0.0}
+    assert learn_verdict(passing, [], -3.0).failing == {("reward",): -3.0}
 
 
 def test_a_run_without_a_pass_cannot_be_planted_in(tmp_path: Path) -> None:

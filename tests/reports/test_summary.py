@@ -53,5 +53,16 @@ def test_of_many_stages_it_keeps_the_ends_and_those_that_lose_most() -> None:
     assert [stage.name for stage in summary(made).funnel] == ["s0", "s2", "s5", "s6", "s7", "s9"]
 
 
+def test_it_names_what_is_undecided_and_the_passes_outside_the_funnel() -> None:
+    made = document()
+    made["health"]["undecided"] = ["noise", "task_fit"]
+    made["funnel"][1] |= {"passes_lost": 2, "outside": 0}
+    made["funnel"][-1] |= {"outside": 2, "passes_lost": 0}
+    found = summary(made)
+    assert found.undecided == "2 checks undecided: noise, task fit"
+    assert found.outside == "2 of 15 passes: 2 without “called a tool”"
+    assert (summary(document()).undecided, summary(document()).outside) == ("", "")
+
+
 def test_it_names_the_written_files() -> None:
     assert summary(document(), written=["out/report.md"]).notes[-1][1].startswith("out/report.md · one task:")

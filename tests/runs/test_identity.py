@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from blade.errors import UsageError
-from blade.runs.identity import quoted
 
 from .support import classes, column, opened
 
@@ -129,8 +128,3 @@ def test_counters_that_are_no_numbers_are_numbered(counters: list[Any], repeats:
 def test_without_a_counter_rows_are_numbered_as_they_stand() -> None:
     with opened([R | {"task_id": task, "n": number} for number, task in enumerate("aabab")]) as run:
         assert [rollout for rollout, _ in classes(run)] == ["a:0", "a:1", "b:0", "a:2", "b:1"]
-
-
-@pytest.mark.parametrize(("name", "sql"), [("a", '"a"'), ('a"b', '"a""b"'), ("a;--", '"a;--"')])
-def test_identifiers_are_quoted(name: str, sql: str) -> None:
-    assert quoted(name) == sql

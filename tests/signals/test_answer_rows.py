@@ -42,7 +42,7 @@ def test_gold_and_what_was_taken_for_the_answer(fields, expected):
     row = answer(says("It is 11."), **fields)
     assert row is not None
     assert row[:4] == expected
-    assert row[4:] == (0, "It is 11.")
+    assert row[4:6] == (0, "It is 11.")
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,12 @@ def is_known(unit: Unit) -> bool:
 
 
 @cache
+def units_of(dimension: str) -> tuple[Unit, ...]:
+    """The units of a dimension that the table knows, each once."""
+    return tuple({unit.name: unit for unit in _known()[0].values() if unit.dimension == dimension}.values())
+
+
+@cache
 def factors_within(dimension: str) -> frozenset[Fraction]:
     """The factors by which a value of this dimension could change when written in another unit of it (money: cents)."""
     factors = {unit.factor for unit in _known()[0].values() if unit.dimension == dimension}

@@ -2,24 +2,32 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 from blade.claims.claim import TOLERANCE, Claim, as_json
 from blade.claims.runner import SECONDS, Calculator, CannotCompute
-from blade.runs.run import Run
+from blade.runs.sql import Runs
 
 Wording = str | Callable[[Any], str]
 
 
+class Naming(TypedDict, total=False):
+    """How a claim is called, else counted within its section, and how far a second computation may be from its value."""
+
+    id: str | None
+    section: str
+    tolerance: float
+
+
 class Claims:
-    """The claims of one report over one run, in the order in which they were made.
+    """The claims of one report over one run or a pair of runs, in the order in which they were made.
 
     Ids are given by name (`mode.m1.gain`), or counted within a section (`slices.1`, `c1`): both depend on the report alone, so they
     are the same from run to run.
     """
 
-    def __init__(self, run: Run, seconds: float = SECONDS) -> None:
-        self._calculator = Calculator(run, seconds)
+    def __init__(self, runs: Runs, seconds: float = SECONDS) -> None:
+        self._calculator = Calculator(runs, seconds)
         self._values: dict[tuple[str, str | None], Any] = {}
         self._claims: dict[str, Claim] = {}
         self._counts: dict[str, int] = {}
@@ -39,17 +47,14 @@ class Claims:
         query: str,
         estimator: str | None = None,
         evidence: Iterable[Mapping[str, Any]] = (),
-        *,
-        id: str | None = None,
-        section: str = "",
-        tolerance: float = TOLERANCE,
+        **naming: Unpack[Naming],
     ) -> Any:
         """Compute a value and claim it. `text` may be a function of the value, for a sentence that holds it.
 
         What takes too long or cannot be computed is not claimed, and its value is None.
         """
         try:
-            return self.state(text, query, estimator, evidence, id=id, section=section, tolerance=tolerance).value
+            return self.state(text, query, estimator, evidence, **naming).value
         except CannotCompute:
             return None
 
@@ -59,13 +64,10 @@ class Claims:
         query: str,
         estimator: str | None = None,
         evidence: Iterable[Mapping[str, Any]] = (),
-        *,
-        id: str | None = None,
-        section: str = "",
-        tolerance: float = TOLERANCE,
+        **naming: Unpack[Naming],
     ) -> Claim:
         """The same, giving the whole claim, for who wants to cite it. An id that is taken must mean the same query."""
-        query = query.strip()
+        query, id = query.strip(), naming.get("id")
         if id is not None and id in self._claims:
             known = self._claims[id]
             if (known.query, known.estimator) != (query, estimator):
@@ -73,7 +75,8 @@ class Claims:
             return known
         value = self.value(query, estimator)
         words = text if isinstance(text, str) else text(value)
-        claim = Claim(id or self._next(section), words, query, value, estimator, tolerance, [dict(item) for item in evidence])
+        known_as, tolerance = id or self._next(naming.get("section", "")), naming.get("tolerance", TOLERANCE)
+        claim = Claim(known_as, words, query, value, estimator, tolerance, [dict(item) for item in evidence])
         self._claims[claim.id] = claim
         return claim
 

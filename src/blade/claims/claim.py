@@ -1,7 +1,8 @@
 """A claim: one thing that a report says, with the query that gives it.
 
 `query` is SQL over the run's facts tables (`rollouts`, `tasks`, `plan`, `signals`, `calls`, `expected`, `answers`, `checks`), never
-over a table that the claimed result was stored in. Where the value is more than what the query returns (an interval, a test, a
+over a table that the claimed result was stored in; a claim about two runs has the tables of each in a schema (`a.rollouts`,
+`b.rollouts`). Where the value is more than what the query returns (an interval, a test, a
 gain, an equivalence of answers), `estimator` names the pure function of `blade.claims.estimators` that takes the query's result.
 """
 

@@ -10,19 +10,11 @@ from typing import Any
 import numpy as np
 
 from blade import stats
+from blade.claims.columns import EstimatorError, NotFinite, cells, constant, counts, floats
 from blade.runs.tables import Table
 
 Estimator = Callable[[Table], Any]
-MOST_ROLLOUTS = 100_000  # of one task; a query can make any number, and some sums have a term for each
 REGISTRY: dict[str, Estimator] = {}
-
-
-class EstimatorError(ValueError):
-    """The result of a query that an estimator cannot take."""
-
-
-class NotFinite(EstimatorError):
-    """Numbers beyond all range: nothing can be computed from them, which is a value too (null)."""
 
 
 def estimator(function: Estimator) -> Estimator:
@@ -70,7 +62,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
 @estimator
 def rate_interval(table: Table) -> dict[str, Any]:
     """The booked rate with its interval, one row per task: passed, scored."""
-    passed, scored = _counted(table, "passed", "scored")
+    passed, scored = counts(table, "passed", "scored")
     interval = stats.rate_interval(passed, scored)
     means = stats.task_means(passed, scored)
     return {"value": _mean(means)} | _ci(interval) | {"tasks": int(means.size)}
@@ -89,7 +81,7 @@ def two_valued_interval(table: Table) -> dict[str, Any]:
     sums, scored = _rewards(table)
     if not sums.size:
         return {"value": None} | _ci(None) | {"tasks": 0}
-    interval = stats.two_valued_interval(sums, scored, _constant(table, "low"), _constant(table, "high"))
+    interval = stats.two_valued_interval(sums, scored, constant(table, "low"), constant(table, "high"))
     return {"value": _mean(sums / scored)} | _ci(interval) | {"tasks": int(sums.size)}
 
 
@@ -108,7 +100,7 @@ def pass_hat_k(table: Table) -> Any:
 @estimator
 def retry_value(table: Table) -> float | None:
     """pass@K − pass@1 at the modal repeat count, one row per task: passed, scored."""
-    passed, scored = _counted(table, "passed", "scored")
+    passed, scored = counts(table, "passed", "scored")
     found = stats.retry_value(passed[scored > 0], scored[scored > 0]) if (scored > 0).any() else None
     return None if found is None else found.value
 
@@ -116,21 +108,21 @@ def retry_value(table: Table) -> float | None:
 @estimator
 def variance_split(table: Table) -> dict[str, Any] | None:
     """Variance within and between tasks and their ICC, one row per task: passed, scored."""
-    found = stats.rate_variance_split(*_counted(table, "passed", "scored"))
+    found = stats.rate_variance_split(*counts(table, "passed", "scored"))
     return None if found is None else {"within": found.within, "between": found.between, "icc": found.icc}
 
 
 @estimator
 def detectable_rate(table: Table) -> dict[str, Any]:
     """The minimum detectable effect of a second run like this, one row per task: passed, scored."""
-    found = stats.detectable_rate(*_counted(table, "passed", "scored"))
+    found = stats.detectable_rate(*counts(table, "passed", "scored"))
     return {"value": found.value, "low": found.low, "high": found.high, "method": found.method}
 
 
 @estimator
 def missing_rows(table: Table) -> dict[str, Any]:
     """The score with missing rollouts counted as failed, left out, and bounded, one row per task: passed, scored, expected."""
-    passed, scored, expected = _counted(table, "passed", "scored", "expected")
+    passed, scored, expected = counts(table, "passed", "scored", "expected")
     found = stats.missing_rows(passed, scored, np.maximum(expected, scored))
     bounds = None if found.bounds is None else list(found.bounds)
     return {"missing_as_failed": found.missing_as_failed, "completed_only": found.completed_only, "bounds": bounds}
@@ -139,8 +131,8 @@ def missing_rows(table: Table) -> dict[str, Any]:
 @estimator
 def oracle_gain(table: Table) -> dict[str, Any] | None:
     """What every task at its best would add, one row per task: best, mean, high."""
-    best, means = _floats(table, "best"), _floats(table, "mean")
-    found = stats.oracle_gain(best, means, _constant(table, "high")) if best.size else None
+    best, means = floats(table, "best"), floats(table, "mean")
+    found = stats.oracle_gain(best, means, constant(table, "high")) if best.size else None
     return None if found is None else {"oracle": found.oracle, "gain": found.gain, "perfect": found.perfect}
 
 
@@ -153,7 +145,7 @@ def lift(table: Table) -> dict[str, Any] | None:
     if not table.rows:
         return None
     split = _split(table)
-    rewards = _column(table, "rewards") if "rewards" in table.columns else None
+    rewards = cells(table, "rewards") if "rewards" in table.columns else None
     found = stats.lift(split, _tasks(table, split), rewards)
     return None if found is None else lift_json(found)
 
@@ -173,7 +165,7 @@ def gain_bounds(table: Table) -> dict[str, Any]:
 @estimator
 def slice_test(table: Table) -> dict[str, Any] | None:
     """A slice of the tasks against all others, one row per task: mean, inside."""
-    means, inside = _floats(table, "mean"), np.array([bool(value) for value in _column(table, "inside")], dtype=bool)
+    means, inside = floats(table, "mean"), np.array([bool(value) for value in cells(table, "inside")], dtype=bool)
     found = stats.slice_test(means, inside)
     if found is None:
         return None
@@ -184,13 +176,13 @@ def slice_test(table: Table) -> dict[str, Any] | None:
 @estimator
 def holm(table: Table) -> list[float]:
     """p-values of the column p, adjusted by Holm."""
-    return [float(value) for value in stats.holm(_floats(table, "p"))]
+    return [float(value) for value in stats.holm(floats(table, "p"))]
 
 
 @estimator
 def benjamini_hochberg(table: Table) -> list[float]:
     """p-values of the column p, adjusted by Benjamini and Hochberg."""
-    return [float(value) for value in stats.benjamini_hochberg(_floats(table, "p"))]
+    return [float(value) for value in stats.benjamini_hochberg(floats(table, "p"))]
 
 
 @estimator
@@ -198,7 +190,7 @@ def equivalent_answers(table: Table) -> int:
     """How many rows hold the same answer twice, by whatever notation: expected, answer."""
     from blade.answers import compare
 
-    pairs = zip(_column(table, "expected"), _column(table, "answer"), strict=True)
+    pairs = zip(cells(table, "expected"), cells(table, "answer"), strict=True)
     return sum(1 for expected, answer in pairs if None not in (expected, answer) and compare(str(expected), str(answer)).same)
 
 
@@ -217,65 +209,32 @@ def _gain(table: Table, failing_only: bool) -> dict[str, Any]:
     if not table.rows:
         return gain_json(stats.Gain(0.0, None, 0.0))
     split = _split(table)
-    low, high = _constant(table, "low"), _constant(table, "high")
+    low, high = constant(table, "low"), constant(table, "high")
     return gain_json(stats.gain(split, low, high, _tasks(table, split), failing_only=failing_only))
 
 
 def _over_k(table: Table, formula: Callable[[Any, Any, int], stats.TaskMean]) -> Any:
-    passed, scored = _counted(table, "passed", "scored")
+    passed, scored = counts(table, "passed", "scored")
     if "k" in table.columns:
-        return None if not table.rows else formula(passed, scored, int(_constant(table, "k"))).value
+        return None if not table.rows else formula(passed, scored, int(constant(table, "k"))).value
     most = int(scored.max(initial=0))
     means = {str(k): formula(passed, scored, k) for k in range(1, most + 1) if k <= 64 or k == most or k & (k - 1) == 0}
     return {k: {"value": mean.value, "tasks": mean.tasks} for k, mean in means.items()}
 
 
 def _split(table: Table) -> stats.Split:
-    affected, unaffected = _counted(table, "affected", "unaffected")
-    return stats.split(affected, _floats(table, "affected_sum"), unaffected, _floats(table, "unaffected_sum"))
+    affected, unaffected = counts(table, "affected", "unaffected")
+    return stats.split(affected, floats(table, "affected_sum"), unaffected, floats(table, "unaffected_sum"))
 
 
 def _tasks(table: Table, split: stats.Split) -> int:
-    return int(_constant(table, "tasks")) if "tasks" in table.columns else int(split.size.size)
+    return int(constant(table, "tasks")) if "tasks" in table.columns else int(split.size.size)
 
 
 def _rewards(table: Table) -> tuple[Any, Any]:
-    (scored,) = _counted(table, "scored")
-    sums = _floats(table, "reward_sum")
+    (scored,) = counts(table, "scored")
+    sums = floats(table, "reward_sum")
     return sums[scored > 0], scored[scored > 0]
-
-
-def _counted(table: Table, *names: str) -> list[Any]:
-    found = [_floats(table, name) for name in names]
-    if any(counts.size and not 0 <= counts.min() <= counts.max() <= MOST_ROLLOUTS for counts in found):
-        raise EstimatorError(f"{' and '.join(names)} must be counts of a task's rollouts")
-    return found
-
-
-def _column(table: Table, name: str) -> list[Any]:
-    if name not in table.columns:
-        raise EstimatorError(f"the query gives no column {name!r}; it gives {', '.join(table.columns)}")
-    place = table.columns.index(name)
-    return [cells[place] for cells in table.rows]
-
-
-def _floats(table: Table, name: str) -> Any:
-    try:
-        found = np.array(_column(table, name), dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        found = None
-    if found is None or found.ndim != 1:
-        raise EstimatorError(f"the column {name!r} must hold numbers")
-    if not np.isfinite(found).all():
-        raise NotFinite(f"the column {name!r} holds numbers beyond all range")
-    return found
-
-
-def _constant(table: Table, name: str) -> float:
-    values = _floats(table, name)
-    if not values.size or values.min() != values.max():
-        raise EstimatorError(f"the column {name!r} must hold one value throughout")
-    return float(values[0])
 
 
 def _mean(values: Any) -> float | None:

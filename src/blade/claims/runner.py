@@ -13,11 +13,11 @@ from typing import Any, Self
 import numpy as np
 
 from blade.claims.claim import Claim
-from blade.claims.estimators import EstimatorError, estimate
+from blade.claims.columns import EstimatorError
+from blade.claims.estimators import estimate
 from blade.claims.values import difference, json_value
 from blade.errors import UsageError
-from blade.runs.run import Run
-from blade.runs.sql import locked_connection, query_locked
+from blade.runs.sql import Runs, locked_connection, query_locked
 from blade.runs.tables import Table
 from blade.stats import StatsError
 
@@ -41,10 +41,10 @@ class CannotCompute(ValueError):
 
 
 class Calculator:
-    """Computes the values of claims over one run, on one locked connection."""
+    """Computes the values of claims over one run (or several, each a schema), on one locked connection."""
 
-    def __init__(self, run: Run, seconds: float = SECONDS) -> None:
-        self._db = locked_connection(run, hold=True)
+    def __init__(self, runs: Runs, seconds: float = SECONDS) -> None:
+        self._db = locked_connection(runs, hold=True)
         self._seconds = seconds
         self._last: tuple[str | None, Table] = None, Table([], [])
 
@@ -88,13 +88,13 @@ class Calculator:
         return Recomputed(claim, differs is None, found, differs)
 
 
-def recompute(run: Run, claim: Claim) -> Recomputed:
-    with Calculator(run) as calculator:
+def recompute(runs: Runs, claim: Claim) -> Recomputed:
+    with Calculator(runs) as calculator:
         return calculator.recompute(claim)
 
 
-def recompute_all(run: Run, claims: Iterable[Claim]) -> Iterator[Recomputed]:
+def recompute_all(runs: Runs, claims: Iterable[Claim]) -> Iterator[Recomputed]:
     """Each claim in its order."""
-    with Calculator(run) as calculator:
+    with Calculator(runs) as calculator:
         for claim in claims:
             yield calculator.recompute(claim)

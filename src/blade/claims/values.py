@@ -3,8 +3,6 @@
 import math
 from typing import Any
 
-Number = int | float
-
 
 def json_value(value: Any) -> Any:
     """The same in JSON's types: what is not finite is null, as JSON has no word for it."""

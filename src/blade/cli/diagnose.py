@@ -3,22 +3,22 @@
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.cli.health import MARKS
+from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_option
+from blade.cli.options import json_option, reading_options, run_argument
 from blade.errors import NotDecidable, UsageError
-from blade.runs.build import Progress
 
 VERDICTS = {"healthy": "green", "suspect": "yellow", "unhealthy": "red"}
+LEDGER = "ledger.jsonl"
 BAR = 20
 LABEL = 14
-NARROWEST, WIDEST = 60, 120
-LONG = 2_000
-"""Tasks from which on the diagnosis itself is worth a progress bar."""
+NARROWEST, NARROW, WIDE, WIDEST = 32, 56, 80, 120
+"""Columns: fewer are not drawn for; below the next, no bars; below the next, short bars and no table; more are not used."""
 AGAINST_NOTE = "the comparison of runs is not built yet: {} given with --against, and not read"
 
 
@@ -31,9 +31,7 @@ AGAINST_NOTE = "the comparison of runs is not built yet: {} given with --against
     help="Write report.md, diagnosis.json and ledger.jsonl into this directory.",
 )
 @click.option("--task", metavar="T", help="One task in depth: its repeats side by side, where they part, the evidence.")
-@click.option(
-    "--skill", type=click.Path(path_type=Path, exists=True), metavar="DIR", help="The benchmark's own skill/blade.yaml."
-)
+@skill_option
 @json_option
 @reading_options
 def diagnose(
@@ -43,31 +41,19 @@ def diagnose(
 
     Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored.
     """
+    from blade.cli.progress import LONG_DIAGNOSIS, Bar
     from blade.cli.terminal import clean, console, print_json, warn
-    from blade.diagnosis.diagnose import apply, extractors
-    from blade.diagnosis.skill.reader import load_skill
     from blade.diagnosis.stored import diagnosis
     from blade.reports import deep_dive
 
-    knowledge = None if skill is None else load_skill(skill)
-    told = reading["pass_threshold"]
-    if knowledge is not None:
-        if told is None:
-            reading["pass_threshold"] = knowledge.pass_threshold
-        else:
-            knowledge = replace(knowledge, pass_when=None)  # what was said on the command line counts
-    chosen = extractors(knowledge)
-    for failure in (failure for extractor in chosen for failure in getattr(extractor, "failures", ())):
-        warn(f"the plugin {failure.plugin} gave no detectors: {failure.message}")
-    with open_given(run, extractors=chosen, **reading) as opened:
-        if knowledge is not None and told is None:
-            opened.threshold_source = "package"
-        apply(knowledge, opened)
-        if not opened.denominator.scored:
-            raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
+    if out is not None:
+        _check_ledger(out)
+    opened, knowledge = open_for_diagnosis(run, skill, reading)
+    with opened:
+        refuse_unscored(opened, run)
         if task is not None:
             _known_task(opened, run, task)
-        document = diagnosis(opened, skill=knowledge, progress=TaskBar(), workers=reading["workers"])
+        document = diagnosis(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
         document |= {"against": document.get("against") or []}
         if against:
             warn(AGAINST_NOTE.format(", ".join(against)))
@@ -82,7 +68,9 @@ def diagnose(
     elif task is not None:
         from rich.markdown import Markdown
 
-        console().print(Markdown(deep_dive.deep_dive(document, task)))
+        from blade.cli.plain import plain
+
+        console().print(Markdown(plain(deep_dive.deep_dive(document, task), sys.stdout.encoding)))
     else:
         _print(document, written)
     if written and (as_json or task is not None):
@@ -107,6 +95,14 @@ def _known_task(opened: Any, run: str, task: str) -> None:
     raise UsageError(f"{run} has no task {task}", hint=hint)
 
 
+def _check_ledger(folder: Path) -> None:
+    """Refuse a ledger that cannot be read before anything is read or written: its lines are somebody's predictions, and stay."""
+    from blade.diagnosis.ledger import read_ledger
+
+    if (folder / LEDGER).exists():
+        read_ledger(folder / LEDGER)
+
+
 def _write(folder: Path, document: dict[str, Any], task: str | None) -> list[Path]:
     """The files of a report, each complete or not there: written beside its place and moved into it.
 
@@ -124,9 +120,9 @@ def _write(folder: Path, document: dict[str, Any], task: str | None) -> list[Pat
         files[f"task-{_file_name(task)}.md"] = deep_dive(document, task)
     for name, text in files.items():
         _replace(folder / name, text)
-    (folder / "ledger.jsonl").touch()  # there, and empty, where nothing is predicted
-    append_ledger(folder / "ledger.jsonl", entries(document))
-    return [folder / name for name in (*files, "ledger.jsonl")]
+    (folder / LEDGER).touch()  # there, and empty, where nothing is predicted
+    append_ledger(folder / LEDGER, entries(document))
+    return [folder / name for name in (*files, LEDGER)]
 
 
 def _file_name(task: str) -> str:
@@ -149,102 +145,86 @@ def _replace(path: Path, text: str) -> None:
         beside.unlink(missing_ok=True)
 
 
-class TaskBar(Progress):
-    """How many tasks are diagnosed, on stderr, when that is a terminal and there are many."""
-
-    def __init__(self) -> None:
-        self._shown: Any = None
-        self._task: Any = None
-
-    def start(self, what: str, total: int | None) -> None:
-        if not sys.stderr.isatty() or (total is not None and total < LONG):
-            return
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
-        from blade.cli.terminal import clean_line, console
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._shown = RichProgress(*columns, console=console(sys.stderr), transient=True)
-        self._shown.start()
-        self._task = self._shown.add_task(clean_line(what), total=total)
-
-    def advance(self, amount: int) -> None:
-        if self._shown is not None:
-            self._shown.advance(self._task, amount)
-
-    def finish(self) -> None:
-        if self._shown is not None:
-            self._shown.stop()
-            self._shown = None
-
-
 def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
-    """The summary, drawn so that no line wraps."""
+    """The summary: on a usual screen no line wraps, on a narrow one texts go on below."""
     from rich.text import Text
 
-    from blade.cli.terminal import clean_line, console
+    from blade.cli.terminal import clean_line, console, print_entry
     from blade.reports.summary import summary
 
     out = console()
     width = max(NARROWEST, min(out.width, WIDEST))
-    found = summary(document, width=width, written=[str(path) if path is written[0] else path.name for path in written])
+    page = width if width >= WIDE else WIDEST  # what wraps need not be cut
+    found = summary(document, width=page, written=[str(path) if path is written[0] else path.name for path in written])
 
-    def line(*parts: str | tuple[str, str]) -> None:
-        out.print(Text.assemble(*parts), no_wrap=True, overflow="ellipsis", crop=True)
-
-    def entry(label: str, text: str, style: str = "") -> None:
-        line((f"  {label:<{LABEL - 2}}", "dim"), (clean_line(text, width), style))
+    def entry(label: str, text: str, column: int = LABEL) -> None:
+        print_entry(out, Text(f"  {label:<{column - 2}}", "dim"), clean_line(text, page - column))
 
     def title(text: str, note: str = "") -> None:
         out.print()
-        line((text, "bold"), (note, "dim"))
+        print_entry(out, Text(f"{text}  " if note else text, "bold"), clean_line(note, page), "dim")
 
-    line((clean_line(found.title, width), "bold"))
-    line((clean_line(found.what, width), "dim"))
+    print_entry(out, Text(), clean_line(found.title, page), "bold")
+    print_entry(out, Text(), clean_line(found.what, page), "dim")
     out.print()
-    entry("health", found.verdict, f"bold {VERDICTS.get(found.verdict, 'dim')}")
+    rest = clean_line(f"; {found.undecided}", page - LABEL - len(found.verdict)) if found.undecided else ""
+    verdict = Text.assemble((found.verdict, f"bold {VERDICTS.get(found.verdict, 'dim')}"), (rest, "dim"))
+    print_entry(out, Text(f"  {'health':<{LABEL - 2}}", "dim"), verdict)
     for status, text in found.checks:
-        mark, style = ("✗", "red") if status == "fail" else ("!", "yellow")
-        line(" " * LABEL, (f"{mark} ", style), clean_line(text, width))
+        mark, style = MARKS[status]
+        print_entry(out, Text.assemble(" " * LABEL, (f"{mark} ", style)), clean_line(text, page - LABEL - 2))
     for label, text in found.numbers:
         entry(label, text)
     if found.funnel:
         title("Funnel")
         for stage in found.funnel:
-            line(*_stage(stage, clean_line))
+            out.print(Text.assemble(*_stage(stage, width)), no_wrap=True, overflow="ellipsis")
+        if found.outside:
+            entry("outside", found.outside)
     if found.modes:
-        title("Failure modes", "  failed rollouts · lift and gain in points of the score")
-        out.print(_modes(found.modes, clean_line, width))
+        title("Failure modes", "failed rollouts · lift and gain in points of the score")
+        if width >= WIDE:
+            out.print(_modes(found.modes, width))
+        else:
+            for mode in found.modes:
+                entry(mode.label, mode.title, 9)
+                entry("", f"{mode.failed} · lift {mode.lift} · gain {mode.gain}", 9)
         if found.more_modes:
             entry("", f"and {found.more_modes} more, in the order of the rollouts they explain, in the report")
     if found.interventions:
         title("What to do")
         for number, lines in enumerate(found.interventions, 1):
             for position, text in enumerate(lines):
-                line((f"  {number}. " if position == 0 else "     "), clean_line(text, width))
+                print_entry(out, Text(f"  {number}. " if position == 0 else "     "), clean_line(text, page - 5))
     out.print()
     for label, text in found.notes:
         entry(label, text)
 
 
-def _stage(stage: Any, clean_line: Any) -> Sequence[str | tuple[str, str]]:
+def _stage(stage: Any, width: int) -> Sequence[str | tuple[str, str]]:
+    """A stage with its bar; on a narrow screen the bar, then the name, gives way to the numbers."""
+    from blade.cli.plain import bar_signs
+    from blade.cli.terminal import clean_line
+
+    bar = BAR if width >= WIDE else BAR // 2 if width >= NARROW else 0
+    name = max(min(31, width - 27 - bar), 8)
     share = stage.share or 0.0
-    filled = round(BAR * share)
-    lost = f"  -{stage.lost:,}" if stage.lost else ""
+    filled = round(bar * share)
+    full, empty = bar_signs(sys.stdout.encoding)
     return (
-        (f"  {clean_line(stage.name, 30):<31}", ""),
-        f"{stage.count:>9,} ",
-        ("█" * filled, "cyan"),
-        ("·" * (BAR - filled), "dim"),
+        f"  {clean_line(stage.name, name - 1):<{name}}{stage.count:>9,} ",
+        (full * filled, "cyan"),
+        (empty * (bar - filled), "dim"),
         f" {100 * share:5.1f} %" if stage.share is not None else "",
-        (lost, "dim"),
+        (f"  -{stage.lost:,}" if stage.lost else "", "dim"),
     )
 
 
-def _modes(modes: Sequence[Any], clean_line: Any, width: int) -> Any:
+def _modes(modes: Sequence[Any], width: int) -> Any:
     from rich.table import Table
     from rich.text import Text
+
+    from blade.cli.terminal import clean_line
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False, width=width, expand=True)
     table.add_column(no_wrap=True, width=7)

@@ -159,7 +159,8 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
     are listed: the first 100 on the terminal, all of them with --json. ++allow_partial_rollouts=True forgives missing rollouts, --lenient all of these. Tasks without any rollout
     stay in the profile and in every denominator.
     """
-    from blade.cli.terminal import Bar, print_json
+    from blade.cli.progress import Bar
+    from blade.cli.terminal import print_json
     from blade.gym.collect.profile import profile
 
     settings = given | read_overrides(overrides, PROFILE_KEYS)
@@ -188,7 +189,8 @@ def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -
     written anew, but a file with rows that no other input holds is not overwritten. Rows without indices are told apart by their
     prompt and given indices. +merge_shards=false writes the metrics only.
     """
-    from blade.cli.terminal import Bar, print_json, warn
+    from blade.cli.progress import Bar
+    from blade.cli.terminal import print_json, warn
     from blade.gym.collect.aggregate import aggregate
 
     settings = given | read_overrides(overrides, AGGREGATE_KEYS)

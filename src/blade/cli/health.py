@@ -5,9 +5,11 @@ from typing import Any
 
 import click
 
-from blade.cli.options import json_option, open_given, reading_options, run_argument
-from blade.errors import Exit, NotDecidable
+from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_option
+from blade.cli.options import json_option, reading_options, run_argument
+from blade.errors import Exit
 
+LABEL = 26
 MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red"), "unknown": ("?", "dim")}
 
 
@@ -18,47 +20,62 @@ MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Write health.md and health.json into this directory."
 )
+@skill_option
 @reading_options
-def health(run: str, as_json: bool, strict: bool, out: Path | None, **reading: Any) -> int:
-    """Can this score be trusted? Exit code 0 healthy or suspect, 1 unhealthy (or suspect with --strict), 3 not decidable."""
-    from blade.cli.terminal import print_json
-    from blade.diagnosis import health as checks
-    from blade.signals.extractor import SignalsExtractor
+def health(run: str, as_json: bool, strict: bool, out: Path | None, skill: Path | None, **reading: Any) -> int:
+    """Can this score be trusted? Exit code 0 healthy or suspect, 1 unhealthy (or suspect with --strict), 3 not decidable.
 
-    with open_given(run, extractors=(SignalsExtractor(),), **reading) as opened:
-        if not opened.denominator.scored:
-            raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")
-        found = checks.health(opened)
-        document = checks.as_json(opened, found)
+    The checks are those of `blade diagnose`, from the same findings.
+    """
+    from blade.cli.progress import LONG_DIAGNOSIS, Bar
+    from blade.cli.terminal import print_json
+    from blade.diagnosis.stored import diagnosis
+
+    opened, knowledge = open_for_diagnosis(run, skill, reading)
+    with opened:
+        refuse_unscored(opened, run)
+        watch = Bar("things", least=LONG_DIAGNOSIS)
+        document = diagnosis(opened, skill=knowledge, progress=watch, workers=reading["workers"])["health"]
     if out is not None:
         _write(out, document)
     if as_json:
         print_json(document)
     else:
         _print(document)
-    return Exit.FELL_SHORT if found.verdict == "unhealthy" or (strict and found.verdict == "suspect") else Exit.FINE
+    wanting = ("unhealthy", "suspect") if strict else ("unhealthy",)
+    return Exit.FELL_SHORT if document["verdict"] in wanting else Exit.FINE
 
 
 def _print(document: dict[str, Any]) -> None:
-    from rich.padding import Padding
     from rich.text import Text
 
-    from blade.cli.terminal import clean_line, console
+    from blade.cli.terminal import INDENT, clean_line, console, print_entry
 
     out = console()
     colour = {"healthy": "green", "suspect": "yellow", "unhealthy": "red"}[document["verdict"]]
-    out.print(Text.assemble((clean_line(document["run"], 300), "bold"), ": ", (document["verdict"], f"bold {colour}")))
+    out.print(
+        Text.assemble(
+            (clean_line(document["run"], 300), "bold"), ": ", (document["verdict"], f"bold {colour}"), (_rest(document), "dim")
+        )
+    )
     for check in document["checks"]:
         mark, style = MARKS[check["status"]]
-        out.print(
-            Text.assemble(
-                (f"  {mark} ", style), (f"{check['code'].replace('_', ' '):<21}", "dim"), clean_line(check["message"], 400)
-            )
-        )
+        head = Text.assemble((f"  {mark} ", style), (f"{check['code'].replace('_', ' '):<21}", "dim"))
+        print_entry(out, head, clean_line(check["message"], 400))
         if check["status"] in ("warn", "fail"):
             for item in check["evidence"]:
                 where = item["rollout"] if item["step"] is None else f"{item['rollout']} step {item['step']}"
-                out.print(Padding(Text(clean_line(f"{where}  {item['quote']}", 160), style="dim"), (0, 0, 0, 26)))
+                indent = LABEL if out.width >= 2 * LABEL else INDENT + 2
+                quote = clean_line(f"{where}  {item['quote']}", min(160, out.width - indent))
+                out.print(Text(" " * indent + quote, "dim"), no_wrap=True, overflow="ellipsis")
+
+
+def _rest(document: dict[str, Any]) -> str:
+    """What the verdict leaves open: a run can be healthy only as far as the artifacts tell."""
+    from blade.reports.effects import undecided
+
+    unknown = undecided({"health": document})
+    return f"; {unknown}" if unknown else ""
 
 
 def _write(folder: Path, document: dict[str, Any]) -> None:
@@ -68,7 +85,7 @@ def _write(folder: Path, document: dict[str, Any]) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     lines = [
-        f"# Health of {safe_markdown(one_line(document['run'], 300))}: {document['verdict']}",
+        f"# Health of {safe_markdown(one_line(document['run'], 300))}: {document['verdict']}{_rest(document)}",
         "",
         "| check | status | what was found |",
         "|---|---|---|",

@@ -1,9 +1,11 @@
 """`blade inspect`."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
+from blade.cli.knowledge import open_for_diagnosis, skill_option
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 
 MOST_PROBLEMS = 12
@@ -13,14 +15,22 @@ METHODS = {"effective_wilson": "effective-sample Wilson", "student_t": "Student 
 @click.command(epilog="Example: blade inspect results/rollouts.jsonl")
 @run_argument
 @json_option
+@skill_option
 @reading_options
-def inspect(run: str, as_json: bool, **reading: Any) -> None:
+def inspect(run: str, as_json: bool, skill: Path | None, **reading: Any) -> None:
     """What a run is made of, where every row went, and its headline numbers."""
     from blade.cli.terminal import print_json
     from blade.diagnosis.inspection import inspection
 
-    with open_given(run, **reading) as opened:
-        found = inspection(opened)
+    if skill is None:
+        with open_given(run, **reading) as opened:
+            found = inspection(opened)
+    else:
+        from blade.diagnosis.skill import skill_problems
+
+        opened, knowledge = open_for_diagnosis(run, skill, reading)
+        with opened:
+            found = inspection(opened, () if knowledge is None else skill_problems(knowledge, opened))
     if as_json:
         print_json(found)
     else:
@@ -30,12 +40,12 @@ def inspect(run: str, as_json: bool, **reading: Any) -> None:
 def _print(found: dict[str, Any]) -> None:
     from rich.text import Text
 
-    from blade.cli.terminal import clean_line, console
+    from blade.cli.terminal import clean_line, console, print_entry
 
     out = console()
 
     def line(label: str, text: str, style: str = "") -> None:
-        out.print(Text.assemble((f"  {label:<13} ", "dim"), (clean_line(text, 400), style)))
+        print_entry(out, Text(f"  {label:<13} ", "dim"), clean_line(text, 400), style)
 
     def title(text: str) -> None:
         out.print()
@@ -59,9 +69,7 @@ def _print(found: dict[str, Any]) -> None:
     title(f"Problems ({len(problems) + found['problems_not_listed']})")
     for problem in problems[:MOST_PROBLEMS]:
         place = f" (line {problem['line']})" if problem["line"] else ""
-        out.print(
-            Text.assemble(("  ! ", "yellow"), (f"{problem['code']}{place} ", "yellow"), clean_line(problem["message"], 400))
-        )
+        print_entry(out, Text("  ! ", "yellow"), clean_line(f"{problem['code']}{place} {problem['message']}", 400))
     if len(problems) > MOST_PROBLEMS:
         line("", f"and {len(problems) - MOST_PROBLEMS} more: blade inspect … --json lists them")
     if not problems:
@@ -123,7 +131,8 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
             )
         )
     if rule["kind"] != "none":
-        lines.append(("pass rule", f"reward ≥ {rule['threshold']:g} ({rule['kind']}, from {rule['source']})"))
+        least = "the benchmark's own rule" if rule["threshold"] is None else f"reward ≥ {rule['threshold']:g}"
+        lines.append(("pass rule", f"{least} ({rule['kind']}, from {rule['source']})"))
     if found["denominator"]["expected"] > found["denominator"]["scored"]:
         if metrics["bounds"] is not None and metrics["missing_as_failed"] is not None:
             low, high = metrics["bounds"]

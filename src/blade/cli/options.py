@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from blade.runs.run import Run, open_run
+from blade.runs.run import OUT_OF_REACH, Run, open_run
 from blade.runs.scan import Extractor
 
 MOST_REPEATS = 100_000
@@ -63,7 +63,8 @@ def open_given(
     extractors: tuple[Extractor, ...] = (),
 ) -> Run:
     """Open the RUN a command was given, with a progress bar, and a warning where the index could not be kept."""
-    from blade.cli.terminal import Bar, warn
+    from blade.cli.progress import Bar
+    from blade.cli.terminal import warn
     from blade.engines import open_engine
     from blade.runs.build import PRELOAD
 
@@ -88,4 +89,7 @@ def open_given(
             chosen.close()
     if opened.cache_note:
         warn(f"{opened.cache_note}; the run will be read again next time")
+    for problem in opened.problems if pass_threshold is not None else ():
+        if problem.code == OUT_OF_REACH:
+            warn(problem.message)
     return opened

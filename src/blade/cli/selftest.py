@@ -1,15 +1,15 @@
 """`blade selftest`."""
 
-import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from blade.cli.options import json_option
-from blade.runs.build import Progress
+from blade.errors import UsageError
 
 PARTS = {
-    "held_out": "kinds, and the environment observatory, that nothing was tuned on",
+    "held_out": "kinds, and the environment {environments}, that nothing was tuned on",
     "all": "all kinds and environments",
     "own": "your own run",
 }
@@ -25,80 +25,72 @@ PARTS = {
     "held_out",
     default=True,
     show_default=True,
-    help="Only the kinds and the environment (observatory) that nothing was tuned on, or all of them.",
+    help="Only the kinds and the environment that nothing was tuned on, or all of them.",
 )
 @click.option("--plant", metavar="RUN", help="Plant faults into copies of this run instead, and see what is recovered.")
+@click.option("--pass-threshold", type=float, metavar="X", help="With --plant: a rollout passes with a reward of at least X.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes to work with (default: the CPUs).")
 @json_option
-def selftest(cases: int | None, seed: int, held_out: bool, plant: str | None, workers: int | None, as_json: bool) -> None:
+def selftest(
+    cases: int | None,
+    seed: int,
+    held_out: bool,
+    plant: str | None,
+    pass_threshold: float | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     """How good is the diagnosis? Plants known faults in scripted runs (or in copies of your own) and scores what is found.
 
     Prints precision and recall by label and by kind of fault, the worst kind first, the confusion matrix, how well affected
     rollouts and decisive steps are found, and how confidence matches accuracy.
     """
+    from blade.cli.progress import Bar
     from blade.cli.terminal import print_json
     from blade.engines import open_engine
     from blade.lab.selftest import selftest as run_selftest
     from blade.runs.build import PRELOAD
 
+    if pass_threshold is not None and plant is None:
+        raise UsageError("--pass-threshold is about the run that --plant names", hint="scripted cases have their own rewards")
     with open_engine("local", workers=workers, preload=[*PRELOAD, "blade.lab.selftest"]) as engine:
         if plant is not None:
-            document = _planted(plant, cases or 5, seed, engine)
+            document = _planted(plant, cases or 5, seed, pass_threshold, engine)
         else:
-            document = run_selftest(cases or 60, seed, "held_out" if held_out else "all", engine=engine, progress=_Counting())
+            document = run_selftest(
+                cases or 60, seed, "held_out" if held_out else "all", engine=engine, progress=Bar("things", least=1)
+            )
     if as_json:
         print_json(document)
     else:
         _print(document)
 
 
-def _planted(run: str, copies: int, seed: int, engine: Any) -> dict[str, Any]:
+def _planted(run: str, copies: int, seed: int, pass_threshold: float | None, engine: Any) -> dict[str, Any]:
     from blade.cli.options import open_given
+    from blade.cli.progress import Bar
+    from blade.lab.selftest import diagnose_file
     from blade.lab.transplant.plan import material, recovered
 
-    with open_given(run) as opened:
+    with open_given(run, pass_threshold=pass_threshold) as opened:
         stuff = material(opened)
-    return {**recovered(stuff, copies, seed, engine=engine, progress=_Counting()), "run": run}
-
-
-class _Counting(Progress):
-    """A bar that counts, on stderr when that is a terminal."""
-
-    def __init__(self) -> None:
-        self._shown: Any = None
-        self._task: Any = None
-
-    def start(self, what: str, total: int | None) -> None:
-        if sys.stderr.isatty():
-            from rich.progress import Progress as RichProgress
-
-            from blade.cli.terminal import console
-
-            self._shown = RichProgress(console=console(sys.stderr), transient=True)
-            self._shown.start()
-            self._task = self._shown.add_task(what, total=total)
-
-    def advance(self, amount: int) -> None:
-        if self._shown is not None:
-            self._shown.advance(self._task, amount)
-
-    def finish(self) -> None:
-        if self._shown is not None:
-            self._shown.stop()
-            self._shown = None
+    diagnose = partial(diagnose_file, pass_threshold=pass_threshold)
+    return {**recovered(stuff, copies, seed, diagnose, engine, Bar("things", least=1)), "run": run}
 
 
 def _print(document: dict[str, Any]) -> None:
     from rich.text import Text
 
     from blade.cli.terminal import clean_line, console, percent, rows_table
+    from blade.lab.environments import ENVIRONMENTS
 
     out = console()
+    unseen = " and ".join(name for name, place in ENVIRONMENTS.items() if place.held_out)
     where = clean_line(document.get("run", ""), 200)
     out.print(
         Text.assemble(
             (f"{document['planted_tasks']} tasks with planted faults", "bold"),
-            f" of {document['kinds']} kinds in {document['cases']} runs ({where or PARTS[document['part']]}), seed {document['seed']}",
+            f" of {document['kinds']} kinds in {document['cases']} runs ({where or PARTS[document['part']].format(environments=unseen)}), seed {document['seed']}",
         )
     )
     labels = [

@@ -3,6 +3,7 @@
 import csv
 import re
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from blade.cli.options import json_option, open_given, reading_options, run_argu
 from blade.runs.scan import Extractor
 
 READ_BY_DETECTORS: Final = re.compile(
-    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*\"?(?:signals|calls|expected|given|answers|checks|restated|observations)\b",
+    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*(?:[ab]\.)?\"?(?:signals|calls|expected|given|answers|checks|restated|outputs|observations)\b",
     re.IGNORECASE,
 )
 """A query that names one of the tables that a diagnosis reads from the trajectories."""
@@ -23,6 +24,11 @@ READ_BY_DETECTORS: Final = re.compile(
 )
 @run_argument
 @click.argument("query", metavar="QUERY")
+@click.option(
+    "--against",
+    metavar="RUN",
+    help="A second run: the tables of the first are then a.rollouts, a.tasks …, of this one b.rollouts …",
+)
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option(
@@ -32,18 +38,20 @@ READ_BY_DETECTORS: Final = re.compile(
     help="The skill/blade.yaml that a diagnosis was made with.",
 )
 @reading_options
-def sql(run: str, query: str, as_json: bool, as_csv: bool, skill: Path | None, **reading: Any) -> None:
+def sql(run: str, query: str, against: str | None, as_json: bool, as_csv: bool, skill: Path | None, **reading: Any) -> None:
     """Query a run's facts with SQL (DuckDB).
 
     Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
     became of it), inputs (where each planned row stands), problems; and what a diagnosis reads from the trajectories, on first use:
-    signals, calls, expected (calls), given, answers, checks, restated; observations with --skill. Read-only: no files, no network, no extensions.
+    signals, calls, expected (calls), given, answers, checks, restated, outputs; observations with --skill. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
     from blade.runs.sql import run_sql
 
-    with open_given(run, extractors=_extractors(query, skill), **reading) as opened:
-        table = run_sql(opened, query)
+    with ExitStack() as stack:
+        chosen = _extractors(query, skill)
+        a, *b = (stack.enter_context(open_given(one, extractors=chosen, **reading)) for one in (run, against) if one is not None)
+        table = run_sql({"a": a, "b": b[0]} if b else a, query)
     if as_json:
         print_json({"schema": "blade.sql/1", "columns": table.columns, "rows": table.rows})
     elif as_csv:

@@ -5,26 +5,32 @@ Everything that comes from artifacts passes through `clean` on its way out.
 
 import json
 import math
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import click
 
+from blade.cli.plain import PlainStream, plain
 from blade.errors import BladeError
 from blade.runs import build
-from blade.runs.build import Progress
 from blade.untrusted.escapes import one_line, printable
 from blade.untrusted.redaction import redact
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 build.process_is_ours = True  # whoever prints to the terminal is a command
 WIDTH_WITHOUT_TERMINAL = 120
 MOST_PROBLEMS_SHOWN = 10
 MOST_COLUMNS_ACROSS = 16
+NARROWEST = 20
+INDENT = 4
+LEAST_COLUMN = 24
+"""Columns that the text beside a label needs to be readable."""
 
 
 def console(stream: IO[str] | None = None) -> "Console":
@@ -35,16 +41,41 @@ def console(stream: IO[str] | None = None) -> "Console":
             raise BrokenPipeError  # decided where all errors become exit codes
 
     out = stream or sys.stdout
-    return Quiet(file=out, width=None if out.isatty() else WIDTH_WITHOUT_TERMINAL, markup=False, highlight=False, soft_wrap=False)
+    return Quiet(file=cast(IO[str], PlainStream(out)), width=_width(out), markup=False, highlight=False, soft_wrap=False)
+
+
+def _width(stream: IO[str]) -> int | None:
+    """The terminal's own; elsewhere what COLUMNS says, else a page's."""
+    if stream.isatty():
+        return None
+    said = os.environ.get("COLUMNS", "")
+    return max(int(said), NARROWEST) if said.isdecimal() and len(said) < 5 else WIDTH_WITHOUT_TERMINAL
 
 
 def clean(text: str) -> str:
     """Text from an artifact, safe to print here."""
-    return printable(text, sys.stdout.encoding)
+    return printable(plain(text, sys.stdout.encoding), sys.stdout.encoding)
 
 
 def clean_line(text: object, limit: int = 120) -> str:
-    return one_line(clean(str(text)), limit)
+    line = plain(one_line(clean(str(text)), limit), sys.stdout.encoding)
+    return line if len(line) <= limit else line[: max(limit - 3, 0)].rstrip() + "..."[:limit]
+
+
+def print_entry(out: "Console", head: "Text", text: "Text | str", style: str = "") -> None:
+    """A label and its text; what does not fit the line goes on under the text, or under the label where that column is too narrow."""
+    from rich.text import Text
+
+    column = head.cell_len
+    if out.width - column < LEAST_COLUMN:
+        head.rstrip()
+        out.print(head, no_wrap=True, overflow="ellipsis")
+        head, column = Text(" " * INDENT), INDENT
+    body = text if isinstance(text, Text) else Text(text, style)
+    for line in body.wrap(out, out.width - column) or [Text()]:
+        line.rstrip()
+        out.print(Text.assemble(head, line), no_wrap=True, overflow="ellipsis")
+        head = Text(" " * column)
 
 
 _STEERING = re.compile("[\x7f-\x9f]")
@@ -129,31 +160,3 @@ def _cell(value: Any, limit: int) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return clean_line(json.dumps(value, default=str) if isinstance(value, dict | list) else value, limit)
-
-
-class Bar(Progress):
-    """A progress bar on stderr, when that is a terminal and the work is long enough to be worth one."""
-
-    def __init__(self) -> None:
-        self._shown: Any = None
-        self._task: Any = None
-
-    def start(self, what: str, total: int | None) -> None:
-        if not sys.stderr.isatty() or (total is not None and total < 64 << 20):
-            return
-        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-        from rich.progress import Progress as RichProgress
-
-        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-        self._shown = RichProgress(*columns, console=console(sys.stderr), transient=True)
-        self._shown.start()
-        self._task = self._shown.add_task(clean_line(what), total=total)
-
-    def advance(self, amount: int) -> None:
-        if self._shown is not None:
-            self._shown.advance(self._task, amount)
-
-    def finish(self) -> None:
-        if self._shown is not None:
-            self._shown.stop()
-            self._shown = None

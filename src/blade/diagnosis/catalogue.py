@@ -35,6 +35,7 @@ _INFRASTRUCTURE: Final = {
     "missing_command": Entry(0.6, CAUSE, "command not installed ({subject})"),
     "failed_install": Entry(0.6, CAUSE, "package could not be installed ({subject})"),
     "rollout_error": Entry(0.9, CAUSE, "rollout ended by an error ({subject})"),
+    "tool_outage": Entry(0.75, CAUSE, "`{tool}` got no answer of its own"),
     "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
     "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),
@@ -54,6 +55,15 @@ _VERIFIER: Final = {
 }
 _DATA: Final = {
     "empty_prompt": Entry(0.95, CAUSE, "the task asks nothing"),
+    "request_unusable": Entry(0.9, CAUSE, "the request is broken off, damaged or lacks what it speaks of"),
+    "prompt_cut": Entry(0.5, CAUSE, "the request breaks off"),
+    "prompt_damaged": Entry(0.6, CAUSE, "the request holds an unfilled gap or unreadable letters"),
+    "material_missing": Entry(0.5, CAUSE, "the request speaks of something that it does not hold"),
+    "prompt_unfinished": Entry(0.05, CONTEXT, "the request's last sentence is not closed"),
+    "prompt_questioned": Entry(0.1, CONTEXT, "the assistant says that the request is incomplete"),
+    "ambiguous_options": Entry(0.8, CAUSE, "two options say the same"),
+    "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
+    "gold_other_unit": Entry(0.85, CAUSE, "the expected figure is in another unit than the one asked for"),
     "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
     "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),
     "gold_contradicted": Entry(0.9, CAUSE, "the expected answer contradicts the row's own `{subject}`"),

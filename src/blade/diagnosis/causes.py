@@ -2,7 +2,7 @@
 
 Every failing rollout brings its findings. A label's *score* on a task is the mean over its failing rollouts of the heaviest finding
 that speaks for it, so a cause has to be there whenever the task fails. The plumbing is suspected first: data, infrastructure and
-verifier in this order take the task when their score reaches `PLUMBING`; otherwise the heaviest of behaviour, unreliable knowledge
+verifier in this order take the task when their score reaches `SUSPECTED`; otherwise the heaviest of behaviour, unreliable knowledge
 and knowledge gap does. A symptom (a wrong argument, a missing call) speaks for behaviour only as far as nothing else explains it.
 Two labels are given together only where each alone holds a good part of the failing rollouts. Below `LEAST` the cause is unknown.
 """
@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from blade.diagnosis.catalogue import CAUSE, SYMPTOM, entry, title
+from blade.diagnosis.catalogue import CAUSE, SYMPTOM, entry
 from blade.diagnosis.confidence import confidence
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.views import TaskView
+from blade.signals.labels import LABELS, PLUMBING
 
-LABELS: Final = ("DA", "IR", "TI", "BI", "UK", "KG")
-PLUMBING: Final = 0.45
+SUSPECTED: Final = 0.45
+"""The score from which on the plumbing takes a task."""
 LEAST: Final = 0.2
 SYMPTOM_SPEAKS: Final = 0.4
 """What a symptom of full weight is worth as evidence for behaviour, when no cause explains it."""
@@ -38,7 +39,6 @@ class Cause:
     label: str
     finding: Finding | None
     """The finding that stands for it: the heaviest of the label's leading code, in the first failing rollout that has it."""
-    raw: float
     confidence: float
     alternative: str | None
     scores: dict[str, float]
@@ -60,7 +60,7 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     scores = {label: sum(found.get(label, (0.0, None))[0] for found in held.values()) / max(len(failing), 1) for label in LABELS}
     label = _choose(scores)
     if label is None:
-        return Cause("unknown", None, 0.0, 0.0, _runner_up(scores, ""), scores, 0.0)
+        return Cause("unknown", None, 0.0, _runner_up(scores, ""), scores, 0.0)
     leading = _leading(label, findings, failing)
     carriers = [rollout for rollout in failing if label in held[rollout]]
     coverage = len(carriers) / len(failing)
@@ -72,7 +72,6 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     return Cause(
         label=f"{label}+{mixed}" if mixed else label,
         finding=shown[0] if shown else None,
-        raw=scores[label],
         confidence=min(confidence(margin, symptom), ONE_SAMPLE)
         if len(view.rollouts) == 1 and mixed
         else confidence(margin, symptom),
@@ -114,8 +113,8 @@ def _by_label(findings: Sequence[Finding]) -> dict[str, tuple[float, Finding]]:
 
 
 def _choose(scores: Mapping[str, float]) -> str | None:
-    for label in LABELS[:3]:
-        if scores[label] >= PLUMBING:
+    for label in PLUMBING:
+        if scores[label] >= SUSPECTED:
             return label
     ranked = {label: score - PRECEDENCE * LABELS.index(label) for label, score in scores.items() if score >= LEAST}
     return max(ranked, key=lambda label: ranked[label]) if ranked else None
@@ -159,8 +158,3 @@ def _evidence(leading: tuple[str, str], findings: Mapping[str, Sequence[Finding]
         if same:
             shown.append(min(same, key=lambda finding: (-finding.weight, finding.step is None, finding.step or 0)))
     return shown
-
-
-def headline(found: Cause) -> str:
-    """The cause in a few words."""
-    return "no finding explains it" if found.finding is None else title(found.finding.code, found.finding.subject)

@@ -21,7 +21,6 @@ FEWEST_ROLLOUTS: Final = 4
 REACH: Final = 1.959964 + 0.841621
 """z.975 + z.80"""
 AFTER: Final = "results/after.jsonl"
-LEDGER: Final = "ledger.jsonl"
 
 
 def repeats_needed(

@@ -16,16 +16,16 @@ from blade.diagnosis import patterns
 from blade.diagnosis.decisive.pointing import point_at_steps
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
-from blade.diagnosis.gains import Effect, effects, mode_query, signal_effects
+from blade.diagnosis.gains import Carriers, Effect, effects, mode_query, signal_carriers, signal_effects
 from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
 from blade.diagnosis.inspection import inspection
 from blade.diagnosis.interventions import interventions
-from blade.diagnosis.modes import Mode, Modes, any_mode, by_task
+from blade.diagnosis.modes import Mode, Modes, any_mode, by_task, is_signature
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
-from blade.diagnosis.skill import Skill, condition, facts_of, missing_fields
+from blade.diagnosis.skill import Skill, condition, facts_of, skill_problems
 from blade.diagnosis.slices import slices
 from blade.diagnosis.statements import (
     state_funnel,
@@ -38,7 +38,7 @@ from blade.diagnosis.statements import (
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
 from blade.runs.build import Progress
 from blade.runs.run import Run
-from blade.runs.scan import Extractor
+from blade.runs.scan import Extractor, Problem
 from blade.signals.learned import VOTES_QUERY, Votes, learn
 from blade.signals.options import Options
 from blade.untrusted.escapes import one_line
@@ -60,6 +60,7 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
     from blade.signals.checks import ChecksExtractor
     from blade.signals.expected import ExpectedExtractor, GivenExtractor
     from blade.signals.extractor import CallsExtractor, SignalsExtractor
+    from blade.signals.outputs import OutputsExtractor
     from blade.signals.restated import RestatedExtractor
 
     options = Options() if skill is None else skill.options
@@ -71,6 +72,7 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
         AnswersExtractor(options),
         ChecksExtractor(options),
         RestatedExtractor(options),
+        OutputsExtractor(options),
         *(() if skill is None else skill_extractors(skill)),
     )
 
@@ -88,10 +90,11 @@ def diagnose(
     watch = progress or Progress()
     run.hold()
     apply(skill, run)
-    by_code = signal_effects(run, by_subject=False)
+    of_codes, of_subjects = signal_carriers(run, by_subject=False), signal_carriers(run)
+    by_code = signal_effects(run, carriers=of_codes)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    lifts = _lifts([*by_code, *signal_effects(run, intervals=False), *_mismatch(run)])
+    lifts = _lifts([*by_code, *signal_effects(run, intervals=False, carriers=of_subjects), *_mismatch(run)])
     weights = Weights(
         lifts,
         between=_between(run, by_code),
@@ -107,9 +110,10 @@ def diagnose(
     found = modes.modes()
     reading.name_modes(found)
     point_at_steps(run, reading.tasks)
-    measured = _measured(run, found[:MOST_MODES])
+    measured = _measured(run, found[:MOST_MODES], of_subjects | of_codes)
     sliced = slices(run, () if skill is None else skill.slices)
     stages = funnel(run, skill)
+    unknown = [] if skill is None else skill_problems(skill, run)
     with Claims(run) as claims:
         state_numbers(claims, run)
         state_funnel(claims, stages)
@@ -117,9 +121,9 @@ def diagnose(
         state_modes(claims, run, found)
         state_tasks(claims, run, (task["task"] for task in reading.tasks if task["cause"] is not None))
         unexplained = _unexplained(claims, run, found, measured)
-        document = inspection(run) | {
+        document = inspection(run, unknown) | {
             "schema": SCHEMA,
-            "health": health_json(run, health(run)),
+            "health": health_json(run, health(run, reading.verifier)),
             "funnel": stages,
             "buckets": _buckets(run, reading),
             "slices": sliced.slices,
@@ -138,7 +142,7 @@ def diagnose(
                 evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
                 for one in patterns.run_findings(run)[:MOST_UNSCORED]
             ],
-            "limits": _limits(run, skill, reading) + [f"slice {field}: {reason}" for field, reason in sliced.refused.items()],
+            "limits": _limits(run, unknown, reading) + [f"slice {field}: {reason}" for field, reason in sliced.refused.items()],
             "against": [],
         }
         by_id = {mode.id: mode for mode in found}
@@ -165,9 +169,13 @@ def _mismatch(run: Run) -> list[Effect]:
     )
 
 
-def _measured(run: Run, modes: Sequence[Mode]) -> dict[str, Effect]:
+def _measured(run: Run, modes: Sequence[Mode], signatures: Mapping[tuple[str, str], Carriers]) -> dict[str, Effect]:
+    """The modes that have a condition, by id. Sums of rewards other than 0 and 1 depend on their order, so those are asked for anew."""
     conditions = {mode.id: mode.condition for mode in modes if mode.condition is not None}
-    return {effect.name: effect for effect in effects(run, conditions, [mode.id for mode in modes if not mode.reward_blind])}
+    counted = {mode.id: (mode.code, mode.subject) for mode in modes if is_signature(mode)} if run.pass_rule.decides else {}
+    known = {id: signatures[key] for id, key in counted.items() if key in signatures}
+    failing_only = [mode.id for mode in modes if not mode.reward_blind]
+    return {effect.name: effect for effect in effects(run, conditions, failing_only, known)}
 
 
 def _buckets(run: Run, reading: "_Told") -> dict[str, list[str] | None]:
@@ -318,7 +326,7 @@ def _state_interventions(claims: Claims, run: Run, told: Sequence[Mapping[str, A
             )
 
 
-def _limits(run: Run, skill: Skill | None, reading: _Told) -> list[str]:
+def _limits(run: Run, unknown: Sequence[Problem], reading: _Told) -> list[str]:
     """What this diagnosis could not tell, and why."""
     found = []
     if not run.pass_rule.decides:
@@ -335,8 +343,7 @@ def _limits(run: Run, skill: Skill | None, reading: _Told) -> list[str]:
         found.append("the rows hold no expected calls, so a wrong action is found only where a tool or a sibling shows it")
     if not run.query("SELECT count(expected) FROM answers").rows[0][0]:
         found.append("the rows hold no expected answer, so the verifier's judgement of answers is not checked")
-    if skill is not None and (lacking := missing_fields(skill, facts_of(run))):
-        found.append(f"{skill.path} speaks of fields that no row has: {', '.join(lacking)}")
+    found += [f"{one.path}:{one.line}: {one.message}: what the skill says of it holds nowhere" for one in unknown]
     found.append("a cause is an association in these artifacts; only a re-run with the fix settles it")
     return found
 

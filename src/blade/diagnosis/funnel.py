@@ -6,7 +6,7 @@ stage lost + what the last one kept. Each count comes with the query that gives 
 The generic stages are chosen by what the run holds. Those about the work itself (called a tool, changed something, made the expected
 changes, gave an answer) are asked only where nearly all passes went through them: a stage that passes skip is no step on the way. A
 skill's own stages stand between `produced output` and `scored` instead. What met a stage's condition but had been lost before it is
-told as `outside`; passes outside are worth a look, they skipped what the others had to do.
+told as `outside`; passes outside are worth a look, they skipped what the others had to do (`passes_lost` says where).
 """
 
 from collections.abc import Iterator
@@ -34,12 +34,13 @@ class Checkpoint:
 
 
 def funnel(run: Run, skill: Skill | None = None) -> list[dict[str, Any]]:
-    """Each stage with its count, share of the planned, loss, what met it outside the funnel, and the query of the count."""
+    """Each stage with its count, share of the planned, loss, what met it outside the funnel, the passes that skipped it first, and the
+    query of the count."""
     found: list[dict[str, Any]] = []
     steps = stages(run, skill)
     counts = _counts(run, steps)
     planned = before = counts[0][0]
-    for number, (step, (count, alone)) in enumerate(zip(steps, counts, strict=True)):
+    for number, (step, (count, alone, skipped)) in enumerate(zip(steps, counts, strict=True)):
         found.append(
             {
                 "stage": step.stage,
@@ -47,6 +48,7 @@ def funnel(run: Run, skill: Skill | None = None) -> list[dict[str, Any]]:
                 "share": count / planned if planned else None,
                 "lost": before - count,
                 "outside": alone - count,
+                "passes_lost": skipped if run.pass_rule.decides else None,
                 "meaning": step.meaning,
                 "query": count_query(steps[: number + 1]),
             }
@@ -55,13 +57,18 @@ def funnel(run: Run, skill: Skill | None = None) -> list[dict[str, Any]]:
     return found
 
 
-def _counts(run: Run, steps: list[Checkpoint]) -> list[tuple[int, int]]:
-    """For each step, the rollouts that meet it and all before it, and those that meet it, in one pass over the plan."""
+def _counts(run: Run, steps: list[Checkpoint]) -> list[tuple[int, int, int]]:
+    """For each step, the rollouts that meet it and all before it, those that meet it, and those that meet the last step (the passes)
+    but are lost here; in one pass over the plan."""
     met = ", ".join(f"coalesce(({step.condition}), false) AS met{number}" for number, step in enumerate(steps))
     reached = [" AND ".join(f"met{earlier}" for earlier in range(number + 1)) for number in range(len(steps))]
-    columns = ", ".join(f"count(*) FILTER ({all_met}), count(*) FILTER (met{number})" for number, all_met in enumerate(reached))
+    columns = ", ".join(
+        f"count(*) FILTER ({all_met}), count(*) FILTER (met{number}), "
+        f"count(*) FILTER ({before} AND NOT met{number} AND met{len(steps) - 1})"
+        for number, (before, all_met) in enumerate(zip(["true", *reached], reached, strict=False))
+    )
     row = run.query(f"SELECT {columns} FROM (SELECT {met} FROM plan AS p LEFT JOIN {ATTEMPT} AS r USING (rollout))").rows[0]
-    return list(zip(map(int, row[0::2]), map(int, row[1::2]), strict=True))
+    return list(zip(map(int, row[0::3]), map(int, row[1::3]), map(int, row[2::3]), strict=True))
 
 
 def count_query(steps: list[Checkpoint]) -> str:

@@ -5,7 +5,7 @@ text (`mode_query`) is also what a claim about the mode carries. The signals' ow
 measured together in one pass. With a pass rule a rollout counts 1 or 0 by the rule; without one, by its reward.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -57,12 +57,23 @@ class Effect:
 
 
 def signal_effects(
-    run: Run, *, by_subject: bool = True, failing_only: Collection[str] = (), intervals: bool = True
+    run: Run,
+    *,
+    by_subject: bool = True,
+    failing_only: Collection[str] = (),
+    intervals: bool = True,
+    carriers: "Mapping[tuple[str, str], Carriers] | None" = None,
 ) -> list[Effect]:
     """Every signature (code, subject) of the table `signals`, or every code; in their order, adjusted for their number.
 
-    `failing_only` names codes that exist on failing rows by construction. Without `intervals` nothing is resampled.
+    `failing_only` names codes that exist on failing rows by construction. Without `intervals` nothing is resampled. `carriers` are
+    those of `signal_carriers`, where they are known already.
     """
+    return _measured(run, signal_carriers(run, by_subject=by_subject) if carriers is None else carriers, failing_only, intervals)
+
+
+def signal_carriers(run: Run, *, by_subject: bool = True) -> "dict[tuple[str, str], Carriers]":
+    """The carriers of every signature of the table `signals` (of every code, with an empty subject), from one query."""
     key = "code, subject" if by_subject else "code, '' AS subject"
     hits = f"SELECT DISTINCT {key}, rollout FROM signals WHERE class = 'scored'"
     found = run.db.execute(f"""
@@ -76,26 +87,22 @@ def signal_effects(
         f"SELECT DISTINCT hit.code, hit.subject FROM ({hits}) AS hit JOIN rollouts AS r USING (rollout) WHERE r.class = 'scored' ORDER BY 1, 2"
     ).rows
     edges = np.searchsorted(found["mode"], np.arange(len(present) + 1))
-    carriers = {
+    return {
         (str(code), str(subject)): Carriers(*(found[name][edges[mode] : edges[mode + 1]] for name in Carriers.COLUMNS))
         for mode, (code, subject) in enumerate(present)
     }
-    return _measured(run, carriers, failing_only, intervals)
 
 
-def effects(run: Run, conditions: Mapping[str, str], failing_only: Collection[str] = ()) -> list[Effect]:
-    """Modes given by name and condition, in their order, adjusted for their number."""
-    carriers = {(name, ""): _carriers(run, condition) for name, condition in conditions.items()}
+def effects(
+    run: Run,
+    conditions: Mapping[str, str],
+    failing_only: Collection[str] = (),
+    known: "Mapping[str, Carriers] | None" = None,
+) -> list[Effect]:
+    """Modes given by name and condition, in their order, adjusted for their number. The carriers of some may be `known`."""
+    counted = known or {}
+    carriers = {(name, ""): counted.get(name) or _carriers(run, condition) for name, condition in conditions.items()}
     return _measured(run, carriers, failing_only)
-
-
-def union_effect(run: Run, conditions: Sequence[str], failing_only: bool = False) -> Effect:
-    """The rollouts that carry any of several modes: gains do not add up, their union has its own."""
-    return effects(run, {"union": any_of(conditions)}, ("union",) if failing_only else ())[0]
-
-
-def any_of(conditions: Sequence[str]) -> str:
-    return " OR ".join(f"({condition})" for condition in conditions) or "false"
 
 
 def mode_query(run: Run, condition: str) -> str:

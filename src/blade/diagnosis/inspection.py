@@ -1,5 +1,6 @@
 """The inspection: what a run is made of, where every row went, and its headline numbers (`blade.inspection/1`)."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,14 +9,15 @@ import numpy as np
 from blade import stats
 from blade.diagnosis.metrics import headline, metrics
 from blade.runs.run import Run
+from blade.runs.scan import Problem
 from blade.untrusted.redaction import redact
 
 SCHEMA = "blade.inspection/1"
 
 
 @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
-def inspection(run: Run) -> dict[str, Any]:
-    """The contract's keys, in its order; `metrics` stands beside the headline."""
+def inspection(run: Run, more_problems: Sequence[Problem] = ()) -> dict[str, Any]:
+    """The contract's keys, in its order; `metrics` stands beside the headline. `more_problems` are those of a skill."""
     denominator = run.denominator
     outcomes = run.outcomes
     repeats = [int(count) for count in outcomes.scored if count > 0]
@@ -46,6 +48,6 @@ def inspection(run: Run) -> dict[str, Any]:
         "headline": headline(run),
         "metrics": metrics(run),
         "provenance": run.provenance,
-        "problems": [asdict(problem) | {"message": redact(problem.message)} for problem in run.problems],
+        "problems": [asdict(problem) | {"message": redact(problem.message)} for problem in (*more_problems, *run.problems)],
         "problems_not_listed": run.meta["unlisted_problems"],
     }

@@ -13,8 +13,8 @@ from blade.diagnosis.confirmation import command, repeats_needed
 from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
+from blade.signals.labels import PLUMBING
 
-PLUMBING: Final = ("DA", "IR", "TI")
 DOUBT: Final = 0.01
 MOST_EVIDENCE: Final = 4
 MOST_TOLD: Final = 3

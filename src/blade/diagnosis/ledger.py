@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from blade.errors import UsageError
+from blade.untrusted.files import read_at_most
 
 SCHEMA: Final = "blade.ledger/1"
 MAX_BYTES: Final = 64 << 20
@@ -117,11 +118,7 @@ def _ends_a_line(path: Path) -> bool:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", path=path) from None
+    data = read_at_most(path, MAX_BYTES)
     if len(data) > MAX_BYTES:
         raise UsageError(f"larger than {MAX_BYTES >> 20} MiB, which no ledger is", path=path)
     lines = data.split(b"\n")
@@ -136,7 +133,10 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
             raise UsageError("not a JSON object", path=path, line=number, hint="remove the line; the others stay valid") from None
         if not isinstance(entry, dict) or entry.get("schema") != SCHEMA or not isinstance(entry.get("id"), str):
             raise UsageError(
-                f"not an entry of {SCHEMA}", path=path, line=number, hint="--ledger takes a file that blade diagnose wrote"
+                f"not an entry of {SCHEMA}",
+                path=path,
+                line=number,
+                hint="a ledger is a file that blade diagnose wrote: mend or remove the line",
             )
         yield entry
 

@@ -15,6 +15,7 @@ from blade.diagnosis.catalogue import CONTEXT, SYMPTOM, entry, title
 from blade.diagnosis.causes import Cause, worth
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.views import TaskView
+from blade.runs.quoting import literal
 
 SYMPTOM_OF: Final = {"same_wrong_argument": "action_wrong_argument", "wavering_argument": "action_wrong_argument"}
 """Readings of a symptom over several repeats; the mode is the symptom, which passing rollouts can carry too."""
@@ -132,7 +133,7 @@ class Modes:
             return signal_condition(group.code, group.subject), True
         if len(group.rollouts) > MOST_LISTED:
             return None, False
-        return f"r.rollout IN ({', '.join(quoted_text(rollout) for rollout in group.rollouts)})", False
+        return f"r.rollout IN ({', '.join(literal(rollout) for rollout in group.rollouts)})", False
 
 
 def primary(cause: Cause, findings: Sequence[Finding]) -> Finding | None:
@@ -165,15 +166,11 @@ def any_mode(modes: Iterable[Mode]) -> str:
     for mode in modes:
         if mode.listed:
             listed += mode.listed
-        elif (
-            mode.condition is not None
-            and mode.condition == signal_condition(mode.code, mode.subject)
-            and mode.code != NAMED_BY_SIBLINGS
-        ):
+        elif is_signature(mode):
             if mode.subject:
-                pairs.append(f"({quoted_text(mode.code)}, {quoted_text(mode.subject)})")
+                pairs.append(f"({literal(mode.code)}, {literal(mode.subject)})")
             else:
-                codes.append(quoted_text(mode.code))
+                codes.append(literal(mode.code))
         elif mode.condition is not None:
             others.append(f"({mode.condition})")
     shown = [f"(code, subject) IN ({', '.join(pairs)})"] if pairs else []
@@ -181,8 +178,17 @@ def any_mode(modes: Iterable[Mode]) -> str:
     if shown:
         others.append(f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND ({' OR '.join(shown)}))")
     if listed:
-        others.append(f"r.rollout IN ({', '.join(quoted_text(rollout) for rollout in listed)})")
+        others.append(f"r.rollout IN ({', '.join(literal(rollout) for rollout in listed)})")
     return " OR ".join(others) or "false"
+
+
+def is_signature(mode: Mode) -> bool:
+    """Whether the carriers of a mode are those of a code, or of a code and a subject, in the table `signals`, and no others."""
+    return (
+        mode.condition is not None
+        and mode.condition == signal_condition(mode.code, mode.subject)
+        and mode.code != NAMED_BY_SIBLINGS
+    )
 
 
 def mode_id(code: str, subject: str) -> str:
@@ -191,16 +197,11 @@ def mode_id(code: str, subject: str) -> str:
 
 def signal_condition(code: str, subject: str) -> str:
     """Carriers of a signal. A skipped lookup that its own row cannot name is named by what the siblings' lookups gave."""
-    about = f" AND subject = {quoted_text(subject)}" if subject else ""
+    about = f" AND subject = {literal(subject)}" if subject else ""
     if code == NAMED_BY_SIBLINGS and subject:
-        by_siblings = f"subject = '' AND task IN (SELECT task FROM given WHERE tool = {quoted_text(subject)})"
-        about = f" AND (subject = {quoted_text(subject)} OR ({by_siblings}))"
-    return f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code = {quoted_text(code)}{about})"
-
-
-def quoted_text(text: str) -> str:
-    """A SQL string literal."""
-    return "'" + text.replace("'", "''") + "'"
+        by_siblings = f"subject = '' AND task IN (SELECT task FROM given WHERE tool = {literal(subject)})"
+        about = f" AND (subject = {literal(subject)} OR ({by_siblings}))"
+    return f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code = {literal(code)}{about})"
 
 
 def by_task(modes: Sequence[Mode]) -> dict[str, list[str]]:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from blade.diagnosis.catalogue import ENTRIES, entry
-from blade.diagnosis.causes import LABELS
 from blade.diagnosis.fixes import FIXES, fix_of
 from blade.diagnosis.patterns import PATTERNS
 from blade.diagnosis.patterns.luck import CODES as LUCKY
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.signals.labels import LABELS
 from blade.signals.plugins import load
 
 NAMES: Final = {

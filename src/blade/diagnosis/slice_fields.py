@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from blade.diagnosis.slice_words import METADATA, speaks_of_outcome, words_of
-from blade.runs.identity import quoted
 from blade.runs.own_columns import FLOAT, NESTED
+from blade.runs.quoting import identifier
 from blade.runs.run import Run
 
 FEWEST_TASKS: Final = 5
@@ -70,7 +70,7 @@ def field_expression(run: Run, name: str) -> str:
     columns = {field["field"]: field["column"] for field in run.meta["own_fields"]} | {"agent": "agent", "model": "model"}
     if name not in columns:
         raise _Unusable("no row has this field")
-    return f"CAST({quoted(columns[name])} AS VARCHAR)"
+    return f"CAST({identifier(columns[name])} AS VARCHAR)"
 
 
 class _Unusable(ValueError):

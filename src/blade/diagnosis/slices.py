@@ -13,6 +13,7 @@ import numpy as np
 
 from blade import stats
 from blade.diagnosis.slice_fields import FEWEST_TASKS, SliceField, field_expression, slice_fields
+from blade.runs.quoting import literal
 from blade.runs.run import Run
 
 CORRECTION: Final = "holm"
@@ -54,7 +55,7 @@ def slices(run: Run, named: Sequence[str] = ()) -> Slices:
 def slice_query(run: Run, by: str, value: str) -> str:
     """Mean score per task and whether it is in the slice, for the estimator `slice_test` of a claim."""
     return (
-        f"SELECT task, avg({_score(run)}) AS mean, coalesce(min({field_expression(run, by)}) = {_text(value)}, false) AS inside "
+        f"SELECT task, avg({_score(run)}) AS mean, coalesce(min({field_expression(run, by)}) = {literal(value)}, false) AS inside "
         "FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY task"
     )
 
@@ -64,7 +65,7 @@ def slice_rate_query(run: Run, by: str, value: str) -> str:
     counts = f"count(*) FILTER ({run.passes}) AS passed" if run.pass_rule.decides else "sum(reward) AS reward_sum"
     return (
         f"SELECT task, {counts}, count(*) AS scored FROM rollouts "
-        f"WHERE class = 'scored' AND {field_expression(run, by)} = {_text(value)} GROUP BY task ORDER BY task"
+        f"WHERE class = 'scored' AND {field_expression(run, by)} = {literal(value)} GROUP BY task ORDER BY task"
     )
 
 
@@ -116,7 +117,3 @@ def _slices_of(field: SliceField, scores: _Scores) -> list[dict[str, Any]]:
 
 def _score(run: Run) -> str:
     return f"CAST({run.passes} AS INTEGER)" if run.pass_rule.decides else "reward"
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -11,8 +11,9 @@ from typing import Any, Final
 from blade.claims.builder import Claims
 from blade.diagnosis.findings import evidence
 from blade.diagnosis.gains import mode_query, oracle_query
-from blade.diagnosis.modes import Mode, any_mode, quoted_text
+from blade.diagnosis.modes import Mode, any_mode
 from blade.diagnosis.slices import slice_query, slice_rate_query
+from blade.runs.quoting import literal
 from blade.runs.run import Run
 
 MOST_MODES: Final = 30
@@ -156,7 +157,7 @@ def state_tasks(claims: Claims, run: Run, tasks: Iterable[str]) -> None:
         claims.add(
             f"task {task}: repeats that pass, of those scored",
             f"SELECT count(*) FILTER ({run.passes}) AS passed, count(*) AS scored FROM rollouts "
-            f"WHERE class = 'scored' AND task = {quoted_text(task)}",
+            f"WHERE class = 'scored' AND task = {literal(task)}",
             id=f"task.{task}.passed",
         )
 

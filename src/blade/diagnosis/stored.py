@@ -24,7 +24,7 @@ def diagnosis(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The document of a run, made or found. Both ways it has been through JSON, so both are the same."""
-    key = [run.directory.name, run.artifacts.spec, run.pass_threshold, repr(skill), _code()]
+    key = [run.directory.name, run.artifacts.spec, run.pass_threshold, run.pass_rule.sql, repr(skill), _code()]
 
     def build(folder: Path) -> None:
         document = diagnose(run, skill=skill, progress=progress, workers=workers)

@@ -54,6 +54,12 @@ class AnswerRow(NamedTuple):
     extracted: str | None
     final_step: int | None
     final: str | None
+    stated: str | None = None
+    """What the final message states in the form that the prompt asks for."""
+    tolerance: float | None = None
+    """How far a figure may be from the expected one, as the row or the prompt says."""
+    unit: str | None = None
+    """The unit in which a figure is asked for."""
 
 
 class CheckRow(NamedTuple):
@@ -118,7 +124,7 @@ _DETAILS: dict[str, tuple[type[Any], str]] = {
     "signals": (SignalRow, "code, label, subject, step, quote, detail"),
     "calls": (CallRow, "step, name, arguments, output_step, output, error_class, mutation"),
     "expected": (ExpectedRow, "number, name, arguments, mutation, outcome, step, detail"),
-    "answers": (AnswerRow, "expected_field, expected, extracted_field, extracted, final_step, final"),
+    "answers": (AnswerRow, "expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit"),
     "checks": (CheckRow, "field, name, score, passed, detail"),
     "restated": (RestatedRow, "field, value"),
 }

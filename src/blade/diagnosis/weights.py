@@ -53,8 +53,6 @@ class Lift:
 class Weights:
     lifts: Mapping[tuple[str, str], Lift] = field(default_factory=dict)
     """By (code, subject), and by (code, "") for the code as a whole."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels that the benchmark's own rules give to codes."""
     between: Mapping[tuple[str, str], Lift] = field(default_factory=dict)
     """By code: how much more often rollouts with the signal fail than those without, over all tasks. It mixes in the difficulty
     of the tasks, so it only takes weight away where no task has repeats with and without: what passing rollouts have as often
@@ -91,9 +89,8 @@ class Weights:
         weight = self.of(signal.code, signal.subject)
         if signal.label == "IR":
             weight = GOT_OVER if got_over(view, signal.step) else weight
-        label = self.labels.get(signal.code, signal.label)
         return Finding(
-            signal.code, label, signal.subject, view.task, view.rollout, signal.step, signal.quote, signal.detail, weight
+            signal.code, signal.label, signal.subject, view.task, view.rollout, signal.step, signal.quote, signal.detail, weight
         )
 
 

@@ -33,6 +33,8 @@ _NOT_CALLED = (*_UNREACHED, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
 _OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed")
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
+_OF_WRITES, _OF_READS = ("readonly_store",), ("half_answers",)
+"""Bursts that only calls meet which change something, or only those which do not."""
 
 
 @dataclass(frozen=True)
@@ -130,12 +132,34 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
         return Weather(texts, hosts=bad, tools=tools, commands=commands)
     calm = [episode for _, episode in _simulate(plan, None)]
     width = rng.randint(4, 7) if severity == "mild" else rng.randint(8, 14)
-    first = rng.randrange(2, max(3, len(calm) - width - 2))
+    tools = _tools_met(plan, kind)
+    first = rng.choice(_spans(plan, tools, width)) if tools else rng.randrange(2, max(3, len(calm) - width - 2))
     struck = calm[first : first + width]
     opens, closes = min(one.started for one in struck), max(one.started for one in struck)
-    if kind not in _NOT_CALLED:
+    if tools:
+        closes = max(one.ended for one in struck)
+    elif kind not in _NOT_CALLED:
         closes = max(closes, sorted(one.ended for one in struck)[len(struck) // 2])
-    return Weather(texts, opens, closes + 0.001, recovers=0.2)
+    return Weather(
+        texts, opens, closes + 0.001, tools=tools, recovers=0.2, halves=kind == "half_answers", stops=troubles.STOPS.get(kind, ())
+    )
+
+
+def _tools_met(plan: Plan, kind: str) -> frozenset[str] | None:
+    """The tools that a burst touches; None for all."""
+    if kind not in (*_OF_WRITES, *_OF_READS):
+        return None
+    moves = [move for rollout in plan.rollouts for move in rollout.script]
+    writes = frozenset(move.call.name for move in moves if move.call and move.changes)
+    return writes if kind in _OF_WRITES else frozenset(move.call.name for move in moves if move.call) - writes
+
+
+def _spans(plan: Plan, tools: frozenset[str], width: int) -> list[int]:
+    """Where a burst of so many rollouts can begin so that it meets about as many calls to these tools as it can anywhere."""
+    calls = [any(move.call and move.call.name in tools for move in rollout.script) for rollout in plan.rollouts]
+    starts = range(2, max(3, len(calls) - width - 2))
+    most = max(sum(calls[start : start + width]) for start in starts)
+    return [start for start in starts if sum(calls[start : start + width]) >= 0.75 * most]
 
 
 def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Episode]]:

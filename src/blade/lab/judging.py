@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from blade.lab.cases import Case, Fault
-
-PLUMBING: Final = ("DA", "IR", "TI")
+from blade.signals.labels import PLUMBING
 
 
 @dataclass(frozen=True)

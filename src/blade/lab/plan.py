@@ -6,6 +6,7 @@ kind of fault fits; how many of their repeats it strikes is the kind's nature (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -15,12 +16,13 @@ from blade.lab.environments import Environment
 from blade.lab.faults import data
 from blade.lab.faults.bends import bend
 from blade.lab.faults.catalogue import KIND, Kind
-from blade.lab.stage.script import Script, Task
+from blade.lab.stage.script import Row, Script, Task
 from blade.lab.stage.weather import Weather
 
 REPEATS = 4
 NOISE = 0.03
 """How often a rollout fails for no planted cause."""
+_RECORD = re.compile(r"[\w.]+@[\w.]+|[A-Z]+[.-]?\d{3,}[.\d]*|\b\d{5,}\b")
 _NOISE_KINDS = (
     "wavering_argument", "scattered_numbers", "wrong_option", "wavering_fact", "wavering_code", "extra_change", "partial_update",
 )  # fmt: skip
@@ -52,7 +54,7 @@ class Plan:
 
 def draw(place: Environment, size: int, seed: int, kinds: Sequence[str], rng: Random) -> list[Task]:
     """The tasks of a case: the first ones that the environment gives, and a few others in their place where too few suit the kinds."""
-    pool = _different(place.tasks(seed, 3 * size))
+    pool = _beside_each_other(_different(place.tasks(seed, 3 * size)))
     chosen = pool[:size]
     for kind in kinds:
         if KIND[kind].means == "weather":
@@ -64,7 +66,7 @@ def draw(place: Environment, size: int, seed: int, kinds: Sequence[str], rng: Ra
         spare = [task for task in suits if task not in chosen]
         for at, task in zip(rng.sample(range(size), max(0, short)), spare, strict=False):
             chosen[at] = task
-    return [replace(task, index=index) for index, task in enumerate(chosen)]
+    return [replace(task, index=index) for index, task in enumerate(_beside_each_other(chosen))]
 
 
 def _different(tasks: Sequence[Task]) -> list[Task]:
@@ -73,6 +75,22 @@ def _different(tasks: Sequence[Task]) -> list[Task]:
     for task in tasks:
         seen.setdefault(task.request, task)
     return list(seen.values())
+
+
+def _beside_each_other(tasks: Sequence[Task]) -> list[Task]:
+    """The tasks, each knowing what is expected of the next one that asks for the same kind of work on other records."""
+    known: list[Task] = []
+    for number, task in enumerate(tasks):
+        others = (other.gold for other in (*tasks[number + 1 :], *tasks[:number]) if other.family == task.family)
+        named = _records_in(task.gold)
+        gold = next((gold for gold in others if gold.keys() == task.gold.keys() and not named & _records_in(gold)), None)
+        known.append(task if gold is None else replace(task, facts={**task.facts, "neighbours_gold": gold}))
+    return known
+
+
+def _records_in(gold: Row) -> set[str]:
+    """The ids and addresses in a dataset's row."""
+    return set(_RECORD.findall(str(gold)))
 
 
 def lay_out(plan: Plan, tasks: Sequence[Task], taken: dict[int, list[Planned]], repeats: int) -> None:
@@ -195,6 +213,10 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.cut_short(task, rng)
         case "gold_other_unit":
             broken = data.in_another_unit(task)
+        case "unfilled_template":
+            broken = data.unfilled(task, rng)
+        case "neighbours_gold":
+            broken = data.from_the_next_row(task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)
         case _:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from blade.lab.calibration import calibration
-from blade.lab.faults.catalogue import LABELS
 from blade.lab.judging import FalseFindings, Judged
+from blade.signals.labels import LABELS, PLUMBING
 from blade.stats.intervals import wilson
 
 Z: Final = 1.959963984540054
@@ -123,7 +123,7 @@ def _steps(planted: Sequence[Judged]) -> dict[str, Any]:
 
 def _clean(found: Sequence[FalseFindings]) -> dict[str, Any]:
     rollouts = sum(one.rollouts for one in found)
-    accused = {label: sum(one.accused[label] for one in found) for label in ("DA", "IR", "TI")}
+    accused = {label: sum(one.accused[label] for one in found) for label in PLUMBING}
     codes: Counter[str] = Counter()
     for one in found:
         codes.update(one.codes)
@@ -132,6 +132,6 @@ def _clean(found: Sequence[FalseFindings]) -> dict[str, Any]:
         "rollouts": rollouts,
         "false_findings": accused,
         "share": {label: count / rollouts if rollouts else None for label, count in accused.items()},
-        "false_causes": {label: sum(one.causes[label] for one in found) for label in ("DA", "IR", "TI")},
+        "false_causes": {label: sum(one.causes[label] for one in found) for label in PLUMBING},
         "codes": dict(codes.most_common(12)),
     }

@@ -11,6 +11,7 @@ from typing import Any
 
 from blade.reports.citations import Cite, Document
 from blade.reports.wording import count, plural, points, share
+from blade.untrusted.escapes import one_line
 
 Mode = Mapping[str, Any]
 
@@ -37,6 +38,23 @@ def weak_checks(document: Document) -> list[Mapping[str, Any]]:
     checks = (document.get("health") or {}).get("checks") or ()
     poor = [check for check in checks if check["status"] in ("fail", "warn") and not check["message"].startswith("judged by ")]
     return sorted(poor, key=lambda check: check["status"] != "fail")
+
+
+def undecided(document: Document) -> str:
+    """The health checks that the artifacts cannot decide, in a few words; empty where there are none."""
+    codes = (document.get("health") or {}).get("undecided") or ()
+    return f"{plural(len(codes), 'check')} undecided: {', '.join(code.replace('_', ' ') for code in codes)}" if codes else ""
+
+
+def passes_outside(document: Document) -> str:
+    """The passes that the funnel does not count, and the stage that each skipped first; empty where there are none."""
+    funnel = document.get("funnel") or ()
+    number, passed = funnel[-1].get("outside") if funnel else 0, document["denominator"].get("passed")
+    if not number or not passed:
+        return ""
+    skipped = [(stage["passes_lost"], stage["stage"]) for stage in funnel if stage.get("passes_lost")]
+    named = "; ".join(f"{lost:,} without “{one_line(stage, 60)}”" for lost, stage in skipped)
+    return f"{number:,} of {passed:,} passes{f': {named}' if named else ' skipped a stage'}"
 
 
 def frequency(document: Document, mode: Mode, cite: Cite) -> str:

@@ -11,7 +11,15 @@ from itertools import pairwise
 from typing import Any
 
 from blade.reports.citations import Document
-from blade.reports.effects import intervention_titles, short_failed, short_gain, short_lift, weak_checks
+from blade.reports.effects import (
+    intervention_titles,
+    passes_outside,
+    short_failed,
+    short_gain,
+    short_lift,
+    undecided,
+    weak_checks,
+)
 from blade.reports.task_story import by_importance
 from blade.reports.wording import percent, plural, points, unmarked
 from blade.untrusted.escapes import one_line
@@ -44,10 +52,14 @@ class Summary:
     title: str
     what: str
     verdict: str
+    undecided: str
+    """The checks that the artifacts cannot decide, in a few words."""
     checks: tuple[tuple[str, str], ...]
     """Status and message of the worst checks."""
     numbers: tuple[tuple[str, str], ...]
     funnel: tuple[Stage, ...]
+    outside: str
+    """Passes that the funnel does not count, in a few words."""
     modes: tuple[ModeRow, ...]
     more_modes: int
     interventions: tuple[tuple[str, ...], ...]
@@ -64,9 +76,11 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
         title=one_line(str(document["run"]["path"]), width),
         what=one_line(_what(document), width),
         verdict=health.get("verdict") or "unknown",
+        undecided=undecided(document),
         checks=tuple((check["status"], one_line(_check(check), width - 14)) for check in weak_checks(document)[:TOP_CHECKS]),
         numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document)),
         funnel=_funnel(document),
+        outside=one_line(passes_outside(document), width - 14),
         modes=tuple(
             ModeRow(
                 mode["label"],

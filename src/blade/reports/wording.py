@@ -9,20 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from blade.signals.labels import NAMES
 from blade.untrusted.escapes import one_line, safe_markdown
 
 QUOTE: Final = 180
 SENTENCE: Final = 900
 NAME: Final = 120
 
-LABELS: Final = {
-    "DA": "data artifact",
-    "IR": "infrastructure",
-    "TI": "task or verifier",
-    "BI": "behaviour",
-    "UK": "unreliable knowledge",
-    "KG": "knowledge gap",
-}
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./](?:[A-Za-z0-9_.:/=+@#%,()\- ]*[A-Za-z0-9_)])?")
 _CODE: Final = re.compile(
     rf"""
@@ -86,7 +79,7 @@ def words(code: object) -> str:
 
 def label(code: object) -> str:
     """`BI` is BI (behaviour); a mixed label names both."""
-    known = [LABELS[part] for part in str(code).split("+") if part in LABELS]
+    known = [NAMES[part] for part in str(code).split("+") if part in NAMES]
     return f"{shown(code)} ({' and '.join(known)})" if known else shown(code)
 
 

@@ -15,9 +15,10 @@ import msgspec
 
 from blade.runs import identity as ids
 from blade.runs.definition import digest
-from blade.runs.identity import Identity, quoted
+from blade.runs.identity import Identity
 from blade.runs.own_columns import BOOL, CHILD, FLOAT, INT, USAGE, VALUE_KINDS, column_type
 from blade.runs.plan import Plan, make_plan, owners_of
+from blade.runs.quoting import identifier, literal
 from blade.runs.rows import BadRow
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.settle import Claim, Settlement, settle
@@ -119,7 +120,7 @@ def _settle_reward_field(db: duckdb.DuckDBPyConnection, columns: set[str], scann
     score = OWN_PREFIX + "score"
     kinds = scanned.kinds.get(("rollouts", score), 0) & VALUE_KINDS
     use_score = not found[0][0] and score in columns and not kinds & ~(BOOL | INT | FLOAT)
-    value = f"CAST({quoted(score)} AS DOUBLE)" if use_score and kinds in (BOOL, INT, FLOAT, INT | FLOAT) else "reward"
+    value = f"CAST({identifier(score)} AS DOUBLE)" if use_score and kinds in (BOOL, INT, FLOAT, INT | FLOAT) else "reward"
     db.execute(f"CREATE TEMP TABLE rewards AS SELECT row, {value} AS reward FROM raw_rollouts")
     return "reward" if value == "reward" else "score"
 
@@ -283,7 +284,9 @@ def _own_columns(
     """Names and types of the run's own columns; over the limit nested and then the least filled are left out, and that is said."""
     own = sorted(name for name in columns if name.startswith(OWN_PREFIX) and name != OWN_PREFIX + "_ng_task_index")
     if len(own) > MAX_COLUMNS:
-        counts = db.execute("SELECT " + ", ".join(f"count({quoted(name)})" for name in own) + " FROM raw_rollouts").fetchall()[0]
+        counts = db.execute(
+            "SELECT " + ", ".join(f"count({identifier(name)})" for name in own) + " FROM raw_rollouts"
+        ).fetchall()[0]
         ranked = sorted(
             zip(own, counts, strict=True),
             key=lambda pair: (scanned.kinds.get(("rollouts", pair[0]), 0) & CHILD, -pair[1], pair[0]),
@@ -326,8 +329,8 @@ def _write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[d
         "path": pa.array([source.path for source in sources], pa.string()),
     }
     db.register("paths", pa.table(paths))
-    fixed = ", ".join(f"raw.{quoted(name)}" for name in _fixed_columns())
-    extra = "".join(f", raw.{quoted(item['raw'])} AS {quoted(item['column'])}" for item in own)
+    fixed = ", ".join(f"raw.{identifier(name)}" for name in _fixed_columns())
+    extra = "".join(f", raw.{identifier(item['raw'])} AS {identifier(item['column'])}" for item in own)
     db.execute(f"""
         CREATE TEMP VIEW final AS
         SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat,
@@ -415,4 +418,4 @@ def _write_problems(db: duckdb.DuckDBPyConnection, problems: list[Problem], targ
 
 
 def _copy(db: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:
-    db.execute(f"COPY ({query}) TO '{str(path).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)")
+    db.execute(f"COPY ({query}) TO {literal(path)} (FORMAT parquet, COMPRESSION zstd)")

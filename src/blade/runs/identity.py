@@ -10,6 +10,7 @@ import duckdb
 
 from blade.errors import UsageError
 from blade.runs.facts import ID_FIELDS, LAST_RESORT_ID_FIELDS
+from blade.runs.quoting import identifier
 from blade.runs.scan import OWN_PREFIX
 
 NEARLY_ALL = 0.9
@@ -21,11 +22,6 @@ class Identity:
     repeat_field: str | None
     inferred: bool
     renumbered: bool = False
-
-
-def quoted(name: str) -> str:
-    """An SQL identifier, whatever characters a row's key is made of."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def choose_identity(db: duckdb.DuckDBPyConnection, columns: set[str], task_field: str | None = None) -> Identity:
@@ -64,7 +60,7 @@ def task_expression(identity: Identity, columns: set[str]) -> str:
     name = OWN_PREFIX + identity.task_field if identity.task_field else None
     if name is None or name not in columns:
         return f"coalesce({fallback})"
-    column = f"CAST({quoted(name)} AS VARCHAR)"
+    column = f"CAST({identifier(name)} AS VARCHAR)"
     whole = rf"CASE WHEN regexp_full_match({column}, '-?\d+\.0+') THEN split_part({column}, '.', 1) ELSE {column} END"
     return f"coalesce({whole}, {fallback})"
 
@@ -85,7 +81,7 @@ def _repeat_field(db: duckdb.DuckDBPyConnection, rows: int) -> str | None:
 
 def _present(db: duckdb.DuckDBPyConnection, columns: set[str], names: tuple[str, ...], rows: int) -> str | None:
     for name in names:
-        if OWN_PREFIX + name in columns and _count(db, f"count({quoted(OWN_PREFIX + name)})") >= NEARLY_ALL * rows:
+        if OWN_PREFIX + name in columns and _count(db, f"count({identifier(OWN_PREFIX + name)})") >= NEARLY_ALL * rows:
             return name
     return None
 

@@ -54,6 +54,13 @@ class RewardShape:
     signed: bool  # all within {−1, 1}
 
 
+def out_of_reach(shape: RewardShape, threshold: float | None) -> str | None:
+    """What to tell of a threshold that no reward of the run reaches."""
+    if threshold is None or shape.high is None or shape.high >= threshold - TOLERANCE:
+        return None
+    return f"nothing can pass: the threshold is {threshold:g} and the highest reward is {shape.high:g}"
+
+
 def pass_rule(shape: RewardShape, threshold: float | None = None, source: str = "flag") -> PassRule:
     if threshold is not None:
         return PassRule("threshold", threshold, source)

@@ -22,13 +22,16 @@ from blade.runs.artifacts import Artifact, Artifacts, locate
 from blade.runs.build import RUN_FILE, Builder, Progress
 from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
-from blade.runs.pass_rule import PassRule, RewardShape, pass_rule
+from blade.runs.pass_rule import PassRule, RewardShape, out_of_reach, pass_rule
+from blade.runs.quoting import literal
 from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Readers
 from blade.runs.steps import Trajectory, trajectory
-from blade.runs.tables import Table, TableFiles, literal
+from blade.runs.tables import Table, TableFiles
 from blade.untrusted.limits import max_line_bytes
 
+OUT_OF_REACH = "threshold_out_of_reach"
+"""The problem of a threshold that no reward of the run reaches."""
 SMALL_TABLE = 4 << 20
 """Bytes of a Parquet file up to which its table is small."""
 
@@ -222,9 +225,13 @@ class Run:
         """
         if self._pass_threshold is None and self.pass_rule.source != "package":
             rows = f'SELECT r.path, r."offset" FROM rollouts AS r WHERE {condition}'
-            self.pass_rule = PassRule("threshold", None, "package", f'(path, "offset") IN ({rows})')
-            for counted in ("denominator", "outcomes"):
-                self.__dict__.pop(counted, None)
+            self.judge_by(PassRule("threshold", None, "package", f'(path, "offset") IN ({rows})'))
+
+    def judge_by(self, rule: PassRule) -> None:
+        """Let another rule decide what passes: a benchmark's own, or the one that this run shares with those it is compared with."""
+        self.pass_rule = rule
+        for counted in ("denominator", "outcomes"):
+            self.__dict__.pop(counted, None)
 
     @property
     def passes(self) -> str:
@@ -277,7 +284,10 @@ class Run:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        return [Problem(*row) for row in self.query('SELECT code, path, line, "offset", message FROM problems').rows]
+        """What is wrong with the artifacts, and with the threshold that was asked for."""
+        told = out_of_reach(self.reward_shape, self._pass_threshold)
+        asked = [] if told is None else [Problem(OUT_OF_REACH, None, None, None, told)]
+        return asked + [Problem(*row) for row in self.query('SELECT code, path, line, "offset", message FROM problems').rows]
 
     @cached_property
     def inventory(self) -> list[Artifact]:
@@ -293,9 +303,16 @@ class Run:
 
     @cached_property
     def provenance(self) -> dict[str, Any]:
-        from blade.runs.provenance import manifest_of, provenance
+        from blade.runs.provenance import config_of, manifest_of, provenance
 
-        return provenance(self.db, manifest_of(self.artifacts))
+        return provenance(self.db, manifest_of(self.artifacts), config_of(self.artifacts), self.meta["own_fields"])
+
+    @cached_property
+    def observed_provenance(self) -> dict[str, Any]:
+        """What the rows alone say: to be compared with a run that has no manifest."""
+        from blade.runs.provenance import provenance
+
+        return provenance(self.db, None, None, self.meta["own_fields"])
 
     def places(self, task: str, repeat: int | None = None) -> list[Place]:
         """The rows of a task (or of one repeat of it), counted ones first."""

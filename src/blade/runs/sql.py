@@ -1,5 +1,6 @@
 """A user's SQL over a run's tables: read-only, and with no way to files, the network, extensions or settings."""
 
+from collections.abc import Mapping
 from contextlib import closing
 from decimal import Decimal
 from typing import Any
@@ -7,13 +8,18 @@ from typing import Any
 import duckdb
 
 from blade.errors import UsageError
+from blade.runs.quoting import literal
 from blade.runs.run import Run, small_tables
-from blade.runs.tables import Table, literal
+from blade.runs.tables import Table
 
 ALLOWED = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
-def run_sql(run: Run, sql: str) -> Table:
+Runs = Run | Mapping[str, Run]
+"""One run, whose tables have their plain names; or several by name, each a schema of its own (`a.rollouts`, `b.rollouts`)."""
+
+
+def run_sql(run: Runs, sql: str) -> Table:
     """The result of one SELECT (DESCRIBE, SUMMARIZE and EXPLAIN too)."""
     with closing(locked_connection(run)) as db:
         return query_locked(db, sql)
@@ -33,8 +39,8 @@ def query_locked(db: duckdb.DuckDBPyConnection, sql: str) -> Table:
         ) from None
 
 
-def locked_connection(run: Run, hold: bool = False) -> duckdb.DuckDBPyConnection:
-    """A connection that sees the run's tables and nothing else, and cannot be opened up again.
+def locked_connection(runs: Runs, hold: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection that sees the tables of the run (or runs) and nothing else, and cannot be opened up again.
 
     `hold` takes the small tables into memory, for who asks many questions.
     """
@@ -46,12 +52,15 @@ def locked_connection(run: Run, hold: bool = False) -> duckdb.DuckDBPyConnection
             "threads": 1,  # sums in one order: the same digits every time
         }
     )
-    paths = {name: literal(path) for name, path in run.table_paths().items()}
-    held = small_tables(run.table_paths()) if hold else {}
-    for name, path in paths.items():
-        db.execute(f"CREATE {'TABLE' if name in held else 'VIEW'} {name} AS SELECT * FROM read_parquet({path})")
-    listed = ", ".join(paths.values())
-    db.execute(f"SET allowed_paths = [{listed}]")
+    listed: list[str] = []
+    for schema, run in {"main": runs}.items() if isinstance(runs, Run) else runs.items():
+        db.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        held = small_tables(run.table_paths()) if hold else {}
+        for name, path in run.table_paths().items():
+            kind = "TABLE" if name in held else "VIEW"
+            db.execute(f'CREATE {kind} "{schema}".{name} AS SELECT * FROM read_parquet({literal(path)})')
+            listed.append(literal(path))
+    db.execute(f"SET allowed_paths = [{', '.join(listed)}]")
     db.execute("SET enable_external_access = false")
     db.execute("SET lock_configuration = true")
     return db
@@ -71,7 +80,9 @@ def _refuse_all_but_one_query(sql: str) -> None:
 
 def _tables(db: duckdb.DuckDBPyConnection) -> str:
     try:
-        found = db.execute("SELECT table_name FROM information_schema.tables").fetchall()
+        found = db.execute(
+            "SELECT if(table_schema = 'main', '', table_schema || '.') || table_name FROM information_schema.tables"
+        ).fetchall()
     except duckdb.Error:
         return "rollouts, tasks, plan, inputs, problems"
     return ", ".join(name for (name,) in found)

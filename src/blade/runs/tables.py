@@ -5,6 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from blade.runs.quoting import literal
+
 
 class Table(NamedTuple):
     columns: list[str]
@@ -50,8 +52,3 @@ class TableFiles:
 
     def __getstate__(self) -> dict[str, Any]:
         return {"paths": self.paths, "passes": self.passes}
-
-
-def literal(path: Path) -> str:
-    """A path as a SQL string."""
-    return "'" + str(path).replace("'", "''") + "'"

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 
 from blade.runs.definition import digest
+from blade.runs.quoting import literal
 from blade.runs.scan import Problem
 from blade.runs.settle import SHARED_PARTS, constant_parts
 from blade.runs.survey import Scanned
@@ -75,7 +76,7 @@ def task_rows(db: duckdb.DuckDBPyConnection, scanned: Scanned, target: Path) -> 
         FROM plan AS p
         LEFT JOIN (SELECT task, avg(reward) AS mean_reward FROM keyed WHERE class = 'scored' GROUP BY task) AS r USING (task)
         LEFT JOIN definitions AS d USING (task)
-        GROUP BY p.task ORDER BY min(p.first_row), p.task) TO '{str(target / "tasks.parquet").replace("'", "''")}' (FORMAT parquet)"""
+        GROUP BY p.task ORDER BY min(p.first_row), p.task) TO {literal(target / "tasks.parquet")} (FORMAT parquet)"""
     )
     return _problems(varying)
 

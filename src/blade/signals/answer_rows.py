@@ -2,14 +2,18 @@
 
 The expected answer is the row's own gold (`data.ANSWER_FIELDS`, at the top or in the verifier's object), or a field that has a
 counterpart among the extracted ones (`expected_count` beside `predicted_count`). Expected calls are no answers; they have a table.
+Beside them stands what the answer has to be like: what the final message states in the form that the prompt asks for, how far a figure
+may be off, and the unit it is asked in (`asked`).
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
 from blade.runs.scan import RowView
+from blade.signals import asked
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import ANSWER_FIELDS
 from blade.signals.options import USUAL, Options
@@ -17,7 +21,7 @@ from blade.signals.rollout import Rollout, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
 from blade.untrusted.quotes import clean
 
-SCHEMA: Final = "1"
+SCHEMA: Final = "2"
 MAX_ANSWER: Final = 500
 """Characters kept of an answer, and of the end of the final message."""
 MAX_FIELD: Final = 200
@@ -27,6 +31,17 @@ _LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers"
 _ASKS: Final = ("question", "problem", "prompt", "instruction", "query")
 _WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
 _TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
+_TAKEN_NAME: Final = re.compile(
+    r"(?:extracted|parsed|predicted|pred|detected|read|submitted|graded|scored|matched|normali[sz]ed)_"
+    r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|response|solution|prediction|text)$"
+    r"|(?:answer|result|value|choice|option|letter|number|label)_(?:extracted|parsed|predicted|detected|read|submitted|found|given)$"
+)
+"""Names under which verifiers keep what they read in the message."""
+_GOLD_NAME: Final = re.compile(
+    r"(?:expected|gold|golden|reference|correct|target|true|right|key|wanted)_"
+    r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|figure)$|^answer_key$"
+)
+"""Names under which datasets keep the answer."""
 Found = tuple[str, Any]
 
 
@@ -41,6 +56,9 @@ class AnswersExtractor:
         "extracted": "string",
         "final_step": "int64",
         "final": "string",
+        "stated": "string",
+        "tolerance": "float64",
+        "unit": "string",
     }
 
     def __init__(self, options: Options = USUAL) -> None:
@@ -60,7 +78,22 @@ class AnswersExtractor:
             *(_told(extracted)),
             None if final is None else final.step,
             None if final is None else clean(final.text[-8 * MAX_ANSWER :])[-MAX_ANSWER:],
+            *_conventions(rollout, expected),
         )
+
+
+def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None]:
+    """What the message states in the form that was asked for, how far off a figure may be, and in which unit it is asked."""
+    request, final = rollout.request, rollout.final
+    form = asked.asked_form(request) if final is not None else None
+    stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
+    gold = None if expected is None else _text(expected[1])
+    figure = gold is not None and gold[:1] in "-+.0123456789"
+    return (
+        None if stated is None else clean(stated)[:MAX_ANSWER],
+        asked.tolerance(request, rollout.fields, gold) if figure and gold is not None else None,
+        asked.asked_unit(request, rollout.fields) if figure else None,
+    )
 
 
 def _told(found: Found | None) -> tuple[str | None, str | None]:
@@ -125,6 +158,9 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
         for prefix in _WANTED:
             if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
                 yield name, fields[name]
+    for name in fields:
+        if _GOLD_NAME.search(name):
+            yield name, fields[name]
     if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None:
         for name in _LATE:
             if name in fields:
@@ -146,4 +182,9 @@ def extracted_answer(fields: dict[str, Any]) -> Found | None:
                 if _plain(fields[name]):
                     return name, fields[name]
                 empty = empty or (name, None)
+    for name, value in fields.items():
+        if _TAKEN_NAME.match(name) and (value in (None, "", []) or (_plain(value) and len(str(value)) <= MAX_ANSWER)):
+            if value not in (None, "", []):
+                return name, value
+            empty = empty or (name, None)
     return empty

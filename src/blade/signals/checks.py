@@ -62,7 +62,12 @@ _FLAG: Final = re.compile(
     re.IGNORECASE,
 )
 _BAD_FLAG: Final = re.compile(r"fail(?:ed|ure)?$|invalid|violation|minefield|incorrect|mismatch$|hallucinat", re.IGNORECASE)
-_BOOKED: Final = re.compile(r"timed_out|truncated|terminated|mask_sample|skipped|enforced", re.IGNORECASE)
+_BOOKED: Final = re.compile(
+    r"timed_out|truncated|terminated|mask_sample|skipped|enforced|^invalid_|^is_valid$|^(?:eval(?:uation)?|grad(?:er|ing)|scor(?:er|ing)|verif(?:ier|ication)|judge|run|rollout|agent|sandbox)_"
+    r"(?:\w+_)?(?:completed|success(?:ful)?|ok|valid|finished|ran)$",
+    re.IGNORECASE,
+)
+"""Flags that say how the judging itself went, and nothing of the work."""
 _SORTED_TESTS: Final = ({"success", "failure"}, {"passed", "failed"}, {"pass", "fail"})
 
 
@@ -169,12 +174,32 @@ def _in_object(holder: dict[str, Any], path: str, depth: int) -> Iterator[Check]
                 yield from _sorted_tests(value, place)
             elif _SPEAKS_OF_CHECKS.search(key) and _all_verdicts(value):
                 yield from _components(value, place)
+            elif (report := _report(value, place)) is not None:
+                yield report
             else:
                 yield from _in_object(value, place, depth + 1)
 
 
 def _all_verdicts(value: dict[str, Any]) -> bool:
     return all(verdict(inner) is not None for inner in value.values())
+
+
+_GOT: Final = ("output", "got", "actual", "observed", "received", "result")
+MAX_SHOWN: Final = 120
+
+
+def _report(value: dict[str, Any], place: str) -> Check | None:
+    """What a test runner says of the one case that failed: its message, what was expected and what came out."""
+    message, wanted = value.get("error_message"), value.get("expected")
+    if not isinstance(message, str) or not message.strip():
+        return None
+    got = next((value[name] for name in _GOT if isinstance(value.get(name), str | int | float)), None)
+    said = [message.strip()]
+    if isinstance(wanted, str | int | float) and got is not None:
+        said.append(f"expected {str(wanted)[:MAX_SHOWN]}, got {str(got)[:MAX_SHOWN]}")
+    if isinstance(given := value.get("inputs", value.get("input")), str):
+        said.append(f"for {given[:MAX_SHOWN]}")
+    return Check(place, message.strip().partition(":")[0][:MAX_SHOWN], 0.0, False, "; ".join(said))
 
 
 def _components(value: dict[str, Any], place: str) -> Iterator[Check]:

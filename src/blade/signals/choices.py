@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from blade.answers import compare
 from blade.signals.answer_rows import expected_answer
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
@@ -63,6 +64,49 @@ def contradictory_gold(rollout: Rollout) -> Iterator[Evidence]:
             told = f"expected {gold}, the prompt lists {listed[0]} to {listed[-1]}"
     if told is not None:
         yield Evidence(None, told, subject=name)
+
+
+@signal(
+    "ambiguous_options",
+    label="DA",
+    meaning="two options say the same and one of them is the expected one, so that the other is right as well",
+    example=Example((says("C"),), fields={"expected_answer": "A", "options": ["one half", "one third", "One half"]}),
+)
+def ambiguous_options(rollout: Rollout) -> Iterator[Evidence]:
+    name, gold = _gold(rollout)
+    if not gold:
+        return
+    options = options_of(rollout) or prompt_options(rollout.prompt_text[-MAX_PROMPT:])
+    mine = _letter(gold) or next((key for key, text in options.items() if _folded(text) == _folded(gold)), "")
+    if mine not in options:
+        return
+    for key, text in options.items():
+        if key != mine and _alike(text, options[mine]):
+            told = f"{mine}. {options[mine][:80]} = {key}. {text[:80]}"
+            yield Evidence(None, told, f"{name} is {gold}, and {key} says the same", name)
+            return
+
+
+def _alike(one: str, other: str) -> bool:
+    if not one or not other:
+        return False
+    if _folded(one) == _folded(other):
+        return True
+    if max(len(one), len(other)) > MAX_PLAIN:
+        return False
+    verdict = compare(one, other)
+    return verdict.same and not verdict.assumed
+
+
+@lru_cache(maxsize=64)
+def prompt_options(prompt: str) -> Options:
+    """The options that a prompt lists line by line, from A on without a gap; empty where it lists none."""
+    found: Options = {}
+    for line in prompt.splitlines():
+        begun = _PREFIX.match(line)
+        if begun is not None and len(found) < len(LETTERS) and begun[1] == LETTERS[len(found)]:
+            found[begun[1]] = line[begun.end() :].strip()
+    return found if len(found) >= IN_PROMPT else {}
 
 
 def _gold(rollout: Rollout) -> tuple[str, str]:

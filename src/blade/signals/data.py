@@ -1,4 +1,5 @@
-"""DA: the task itself is broken. What one row can show of it: no question, the answer inside the question (gold against its options: `choices`).
+"""DA: the task itself is broken. What one row can show of it: no question, the answer inside the question, a placeholder for
+gold (gold against its options: `choices`; what is wrong with the request: `prompts`).
 
 Duplicates and one prompt under two tasks need more than one row and belong to the diagnosis.
 """
@@ -58,6 +59,26 @@ def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:
     asked = [item for item in rollout.prompt if item.role == "user"]
     if asked and not any(item.text.strip() for item in asked) and not rollout.has_dialogue:
         yield Evidence(asked[-1].step, "the user's turn is empty", subject="prompt")
+
+
+_PLACEHOLDER: Final = re.compile(
+    r"(?:tbd|tba|todo\b.*|fixme\b.*|x{3,}|\?+|-{2,}|_{2,}|\.{3}|undefined|nan|#n/a|#ref!|#value!|#name\?|#div/0!|placeholder|changeme|lorem ipsum.*|<[a-z _]{1,40}>"
+    r"|\{\{?\s*[a-z_][\w.]*\s*\}?\}|to be (?:determined|added|filled in|done|confirmed)|(?:insert|your|add|enter) (?:the )?(?:answer|text|value)(?: here)?|see (?:solution|answer key|appendix|above|below))",
+    re.IGNORECASE,
+)
+
+
+@signal(
+    "unusable_gold",
+    label="DA",
+    meaning="the expected answer is a placeholder that nobody filled in",
+    example=Example((says("42"),), fields={"expected_answer": "TBD"}),
+)
+def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
+    for name, gold in gold_answers(rollout.fields):
+        if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
+            yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)
+            return
 
 
 @signal(

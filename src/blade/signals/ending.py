@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from blade.signals.asked import asked_form
 from blade.signals.example import Example, call, says, thinks
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
@@ -223,7 +224,7 @@ def gave_up(rollout: Rollout) -> Iterator[Evidence]:
 )
 def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
     closing = rollout.closing
-    if closing is None or rollout.status.cut or rollout.has_dialogue or refuses(closing.text):
+    if closing is None or rollout.status.cut or rollout.has_dialogue or refuses(closing.text) or gives_up(closing.text):
         return
     asked, wanted = _last_request(rollout)
     missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
@@ -246,6 +247,9 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     tags = {found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])} if "</" in asked else set()
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{sorted(tags)[0]}>"
+    form = asked_form(wanted)
+    if form is not None:
+        return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
     line = _asked_line(wanted[-6_000:])
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"

@@ -96,7 +96,10 @@ class SignalsExtractor:
 
 
 class CallsExtractor:
-    """The table `calls`: every tool call with its answer, the class of its error and whether the tool changes anything."""
+    """The table `calls`: every tool call with its answer, the class of its error and whether the tool changes anything.
+
+    `answered` says whether an answer came and holds anything: questions that need no more should not have to read the answers.
+    """
 
     table = "calls"
     columns: Final = {
@@ -107,6 +110,7 @@ class CallsExtractor:
         "output": "string",
         "error_class": "string",
         "mutation": "string",
+        "answered": "bool_",
     }
 
     def __init__(self, options: Options = USUAL) -> None:
@@ -116,12 +120,14 @@ class CallsExtractor:
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         for call in rollout_of(view, self.options).calls:
             answer = call.output
+            output = None if answer is None else quoted(answer.text, MAX_OUTPUT)
             yield (
                 call.step,
                 quoted(call.name, 200) if call.name else None,
                 _arguments(call),
                 None if answer is None else answer.step,
-                None if answer is None else quoted(answer.text, MAX_OUTPUT),
+                output,
                 None if call.error is None else call.error.kind,
                 call.mutation.kind,
+                bool(output),
             )

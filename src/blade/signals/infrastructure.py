@@ -11,19 +11,20 @@ from typing import Final
 
 from blade.signals import matcher
 from blade.signals.example import Example, call
+from blade.signals.judging import errors_of_judging
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Detect, Evidence, signal
 
-JUDGE_FIELDS: Final = (
-    "_ng_failure_judge_error",
-    "judge_error",
-    "judge_generation_error",
-    "invalid_judge_response",
-    "judge_failed",
-)
+MAX_REASON: Final = 60
 _EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Timeout|Interrupt)\b")
-_TERMINATIONS: Final = frozenset(["infrastructure_error", "user_error", "environment_error"])
+_TERMINATIONS: Final = re.compile(
+    r"infra|user_error|environment_(?:error|fail|crash)|sandbox_(?:error|fail|lost|crash)|container_(?:error|fail|lost|crash)|preempt|evict|spot_reclaim"
+    r"|(?:node|host|worker|server|machine|executor)_(?:lost|fail|died|down|crash|error)|\boom\b|out_of_memory|connection_(?:lost|error)|(?:api|network|provider|model)_error"
+    r"|heartbeat|lost_contact",
+    re.IGNORECASE,
+)
 """Reasons for which a harness ends a rollout that are not the agent's."""
+_REASONS: Final = ("termination_reason", "stop_reason", "exit_reason", "end_reason", "abort_reason", "failure_reason", "terminal_state", "exit_status", "failure_kind", "outcome", "status")
 PRODUCTS: Final = ("model_patch", "patch", "model_output", "generation", "prediction", "pred_text")
 """Fields that hold what a model made, where a harness keeps no transcript of the making."""
 
@@ -72,9 +73,12 @@ def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(None, error.line, f"in the row's {place}", _class_of(error.line) or place)
             return
     result = rollout.fields.get("result")
-    reason = result.get("termination_reason") if isinstance(result, dict) else rollout.fields.get("termination_reason")
-    if isinstance(reason, str) and reason in _TERMINATIONS:
-        yield Evidence(None, f"termination_reason = {reason}", "the harness ended the rollout", reason)
+    for place in (result, rollout.fields):
+        for name in _REASONS if isinstance(place, dict) else ():
+            reason = place.get(name)
+            if isinstance(reason, str) and len(reason) <= MAX_REASON and _TERMINATIONS.search(reason):
+                yield Evidence(None, f"{name} = {reason}", "the harness ended the rollout", reason)
+                return
 
 
 def _class_of(line: str) -> str:
@@ -90,10 +94,9 @@ def _class_of(line: str) -> str:
     example=Example(fields={"_ng_failure_judge_error": "judge returned 500"}),
 )
 def judge_failed(rollout: Rollout) -> Iterator[Evidence]:
-    for name in JUDGE_FIELDS:
-        told = rollout.fields.get(name)
-        if (isinstance(told, str) and told.strip()) or told is True or (isinstance(told, dict) and told):
-            yield Evidence(None, f"{name} = {told}", "the row's own field", name)
+    for told in errors_of_judging(rollout.fields):
+        if told.of_machinery:
+            yield Evidence(None, f"{told.field} = {told.text}", "the row's own field", told.field)
             return
     if rollout.fields.get("_ng_failure_class") == "judge_failed":
         yield Evidence(None, "_ng_failure_class = judge_failed", "the row's own field", "_ng_failure_class")

@@ -8,6 +8,7 @@ description that says it is believed; a shell is never learned, because what one
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from blade.runs.quoting import literal
 from blade.signals.mutation import CHANGE, READ, UNKNOWN, Mutation, classify, hands_over
 
 ACKNOWLEDGES: Final = (
@@ -25,7 +26,7 @@ SHARE_ACKNOWLEDGED: Final = 0.5
 VOTES_QUERY: Final = f"""
 WITH answered AS (
     SELECT name, count(*) AS calls, count(*) FILTER (error_class IS NOT NULL) AS errors,
-           count(*) FILTER (error_class IS NULL AND regexp_matches(output, '{ACKNOWLEDGES.replace("'", "''")}')) AS acknowledged,
+           count(*) FILTER (error_class IS NULL AND regexp_matches(output, {literal(ACKNOWLEDGES)})) AS acknowledged,
            arg_max(mutation, step) AS kind
     FROM calls WHERE class = 'scored' AND name IS NOT NULL GROUP BY name
 ), repeated AS (

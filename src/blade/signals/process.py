@@ -260,7 +260,7 @@ def unbacked_claim(rollout: Rollout) -> Iterator[Evidence]:
     for position, item in rollout.assistant_messages():
         if position > changed:
             return
-        if position < called or "```" in item.text:
+        if position < called or item.text.count("```") > 1:
             continue  # where nothing but text can be produced, writing it down is doing it
         claim = claims_success(item.text)
         if claim:

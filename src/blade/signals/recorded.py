@@ -1,5 +1,6 @@
 """The error that a row records beside its trajectory: what stopped the rollout, in the words of whoever wrote the row."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,11 @@ ERROR_FIELDS: Final = (
     "terminal_error",
 )
 """Fields in which harnesses put what stopped the rollout."""
+_ERROR_FIELD: Final = re.compile(
+    r"^(?:harness|infra(?:structure)?|env(?:ironment)?|sandbox|runtime|container|system|server|client|network|model|llm|api|provider|worker|node|host|episode"
+    r"|session|connection|transport|gateway)_(?:error|exception|failure|crash|fault)(?:_message|_reason|_text)?$"
+)
+"""Further names of such a field: whose error it was stands before it."""
 NOT_A_FAULT: Final = frozenset(["judge_failed", "skipped", "legitimate"])
 """Failure classes that are told elsewhere, or are none."""
 _FLAGS: Final = {
@@ -36,7 +42,7 @@ def recorded_errors(response_error: str | None, fields: dict[str, Any]) -> Itera
     """The recorded errors, the response's own first."""
     if response_error:
         yield Recorded("response.error", matcher.field_error(response_error))
-    for name in ERROR_FIELDS:
+    for name in (*ERROR_FIELDS, *(name for name in fields if _ERROR_FIELD.match(name))):
         told = fields.get(name)
         if isinstance(told, dict):
             told = told.get("message") or told.get("error")

@@ -203,6 +203,12 @@ class Rollout:
     def prompt_text(self) -> str:
         return "\n".join((self.instructions, *(item.text for item in self.prompt))).strip()
 
+    @once
+    def request(self) -> str:
+        """What the user asked last, before anything was done."""
+        spoken = max((number for number, item in enumerate(self.prompt) if item.role == "assistant"), default=-1)
+        return "\n".join(item.text for item in self.prompt[spoken + 1 :] if item.role == "user")
+
     @property
     def works_with_tools(self) -> bool:
         return bool(self.tools or self.calls)
@@ -229,7 +235,7 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,
-            fields=path.fields,
+            fields=_opened(path.fields),
             status=_status(row.response),
             tools=tools,
             instructions=shapes.text_of(row.params.instructions),
@@ -237,6 +243,32 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
             options=options,
         )
     return known
+
+
+_WRAPPED = frozenset(["verifier_metadata", "metadata", "extra_info", "info", "verifier", "verification", "eval_result", "grading"])
+"""Fields in which harnesses keep an object, some of them as its JSON text."""
+MAX_WRAPPED = 100_000
+
+
+def _opened(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields, with an object that was written down as text read back."""
+    wrapped = {
+        name: inner
+        for name in _WRAPPED & fields.keys()
+        if isinstance(text := fields[name], str)
+        and text.lstrip()[:1] == "{"
+        and len(text) <= MAX_WRAPPED
+        and (inner := _object(text)) is not None
+    }
+    return {**fields, **wrapped} if wrapped else fields
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def read_rollout(text: bytes, options: Options = USUAL) -> Rollout:

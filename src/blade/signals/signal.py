@@ -20,9 +20,8 @@ from typing import Final
 
 from blade.errors import UsageError
 from blade.signals.example import Example
+from blade.signals.labels import LABELS
 from blade.signals.rollout import Rollout
-
-LABELS: Final = ("DA", "IR", "TI", "BI", "KG", "UK")
 
 
 @dataclass(frozen=True, slots=True)

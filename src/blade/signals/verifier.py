@@ -4,11 +4,12 @@ equal answers with other rewards, are for the diagnosis.
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
 from blade.signals.example import Example, call, says
+from blade.signals.judging import errors_of_judging
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -17,9 +18,6 @@ MIN_PLAIN: Final = 3
 """Characters from which an answer's bare presence in the closing lines means something."""
 CLOSING: Final = 400
 """Characters at the end of the final message in which an answer is stated."""
-_VERIFIER_ERROR: Final = re.compile(
-    r"(?:verif(?:ier|ication|y)|evaluat(?:ion|or)|eval|grad(?:er|ing)|scor(?:er|ing)|extract(?:ion|or)|comparison|reward)_?(?:\w+_)?(?:error|exception|timeout|timed_out|traceback)$"
-)
 _STATED: Final = r"(?:answer|result|total|solution)\W{{1,12}}(?:is\W{{1,4}})?{gold}(?![\w.]*\w)|boxed\s*\{{\s*(?:\\text\s*\{{)?\s*{gold}\s*\}}|\*\*{gold}\*\*|<answer>\s*{gold}\s*</answer>"
 
 
@@ -30,17 +28,9 @@ _STATED: Final = r"(?:answer|result|total|solution)\W{{1,12}}(?:is\W{{1,4}})?{go
     example=Example((says("42"),), fields={"verifier_error": "TimeoutError: scoring took 60 s"}),
 )
 def verifier_error(rollout: Rollout) -> Iterator[Evidence]:
-    for name, value in rollout.fields.items():
-        if _VERIFIER_ERROR.search(name) and _tells(value):
-            yield Evidence(None, f"{name} = {value}", "the row's own field", name)
-
-
-def _tells(value: Any) -> bool:
-    return (
-        (isinstance(value, str) and value.strip().lower() not in ("", "none", "null"))
-        or value is True
-        or (isinstance(value, dict) and bool(value))
-    )
+    for told in errors_of_judging(rollout.fields):
+        if not told.of_machinery:
+            yield Evidence(None, f"{told.field} = {told.text}", "the row's own field", told.field)
 
 
 @signal(

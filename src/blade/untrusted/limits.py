@@ -37,9 +37,6 @@ MAX_PROBLEMS: Final = 1_000
 MAX_QUOTE: Final = 300
 """Patience: characters of a rollout quoted as evidence."""
 
-MAX_CELL: Final = 120
-"""Patience: characters of untrusted text in one cell of a printed table."""
-
 _MOST_MEBIBYTES: Final = 4_096
 
 

@@ -1,7 +1,7 @@
 """The patterns as a whole: their reference, and the findings of a run in order."""
 
 from blade.diagnosis.patterns import PATTERNS, Context, task_findings
-from blade.signals.signal import LABELS
+from blade.signals.labels import LABELS
 from tests.diagnosis.patterns.support import answer, call, repeat, signal, task_of
 
 

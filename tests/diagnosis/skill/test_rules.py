@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blade.diagnosis.skill import Skill, condition, facts_of, field_sql, missing_fields, rules_as_detectors
-from blade.diagnosis.skill.comparison import Comparison, literal, number_of, sql_number
+from blade.diagnosis.skill import Skill, condition, facts_of, field_sql, rules_as_detectors, skill_problems
+from blade.diagnosis.skill.comparison import Comparison, number_of, sql_number
 from blade.diagnosis.skill.evaluate import evaluate
 from blade.diagnosis.skill.rules import words
 from blade.errors import UsageError
+from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.signals.extractor import CallsExtractor, SignalsExtractor
 from blade.signals.rollout import read_rollout
@@ -184,15 +185,49 @@ def test_names_that_facts_have_already_mean_the_rows_own_fields(tmp_path: Path) 
 
 def test_fields_that_no_row_has_are_named(tmp_path: Path) -> None:
     known = skill(tmp_path, "stages:\n  - name: s\n    when: {field: levle, equals: gold}\nslices: [level, colour]")
-    with opened(ROWS) as run:
+    with opened(ROWS, extractors=extractors(known)) as run:
         facts = facts_of(run)
-        told = missing_fields(known, facts)
+        told = skill_problems(known, run)
         assert field_sql("colour", facts) is None
         assert run.query(f"SELECT {field_sql('info.deep.er', facts)} FROM rollouts AS r WHERE task = '0'").rows == [("x",)]
-    assert told == [
-        f"{known.path}:4: no row has a field 'levle', did you mean 'level'?",
-        f"{known.path}: no row has a field 'colour'",
+    assert [(one.code, one.path, one.line, one.message) for one in told] == [
+        ("skill_unknown_field", known.path, 4, "no row has a field 'levle', did you mean 'level'?"),
+        ("skill_unknown_field", known.path, 5, "no row has a field 'colour'"),
     ]
+
+
+TOOLS = """
+    stages:
+      - name: looked
+        when: {call: "get_*", before: book}
+      - name: asked
+        when: {all: [{call: "*"}, {call: serch_order}]}
+    tools:
+      book: change
+      cancel: change
+      delete_al: change
+"""
+
+
+def test_tools_that_no_row_has_are_named_with_their_lines(tmp_path: Path) -> None:
+    """`book` is called, `cancel` only declared; a glob fits what it fits."""
+    known = skill(tmp_path, TOOLS)
+    declared = {"tools": [{"type": "function", "name": name} for name in ("cancel", "search_order")]}
+    params = {"responses_create_params": {"input": [{"role": "user", "content": "x"}]} | declared}
+    rows = [row(0, call("get_order"), call("book"), says("x"), **params), row(1, says("y"), **params)]
+    with opened(rows, extractors=extractors(known)) as run:
+        told = skill_problems(known, run)
+    assert [(one.code, one.line, one.message) for one in told] == [
+        ("skill_unknown_tool", 7, "no row declares or calls a tool 'serch_order', did you mean 'search_order'?"),
+        ("skill_unknown_tool", 11, "no row declares or calls a tool 'delete_al'"),
+    ]
+
+
+def test_where_a_server_of_tools_is_declared_any_tool_may_be_there(tmp_path: Path) -> None:
+    known = skill(tmp_path, TOOLS)
+    params = {"responses_create_params": {"input": [], "tools": [{"type": "mcp", "server_label": "desk"}]}}
+    with opened([row(0, call("get_order"), **params)], extractors=extractors(known)) as run:
+        assert skill_problems(known, run) == []
 
 
 def test_a_run_that_was_opened_without_the_tables_is_an_error_and_not_a_zero(tmp_path: Path) -> None:

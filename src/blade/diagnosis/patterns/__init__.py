@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data` and `gold` (DA), `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
 `conduct` says how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -19,11 +19,14 @@ from blade.diagnosis.patterns import (
     arguments,
     data,
     gold,
+    gold_units,
     lookups,
     luck,
     misuse,
+    outages,
     procedure,
     rejected,
+    requests,
     results,
     unattempted,
     verifier,
@@ -33,6 +36,7 @@ from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
 from blade.diagnosis.patterns.openings import SharedPrompt
+from blade.diagnosis.patterns.outages import Outages, learn_outages
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
@@ -42,6 +46,9 @@ from blade.runs.run import Run
 PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
     *gold.PATTERNS,
+    *gold_units.PATTERNS,
+    *requests.PATTERNS,
+    *outages.PATTERNS,
     *verifier.PATTERNS,
     *results.PATTERNS,
     *rejected.PATTERNS,
@@ -74,6 +81,9 @@ class Context:
     procedures: Procedures = field(default_factory=dict)
     accepted_forms: frozenset[str] = frozenset()
     """Shapes in which passing rollouts told what had to be told, other than as it is written."""
+    outages: Outages = field(default_factory=Outages)
+    open_requests_tell: bool = True
+    """Whether a request that is not closed says something: passing rollouts hardly have one."""
     calls_listed: bool = False
     """Whether the tasks list the calls they expect, so that a task without any expects none."""
     work_usual: bool = False
@@ -114,6 +124,8 @@ def learn(run: Run) -> Context:
         contested=data.learn_contested(run),
         given=learn_given(run),
         procedures=learn_procedures(run),
+        outages=learn_outages(run),
+        open_requests_tell=requests.learn_requests(run),
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
         work_usual=unattempted.learn_work(run),
@@ -130,6 +142,9 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
         return
     yield from data.data_findings(view, context.shared_prompts, context.contested)
     yield from gold.contradicted_gold(view)
+    yield from gold_units.gold_in_other_unit(view)
+    yield from requests.unusable_requests(view, context.open_requests_tell)
+    yield from outages.outages(view, context.outages)
     yield from verifier.contradictions(view, context.checks)
     yield from verifier.failing_checks(view, context.checks)
     yield from verifier.lonely(view, context.lonely)

@@ -15,7 +15,7 @@ from typing import Final
 from blade.answers import Verdict, compare, contains_expected
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown, effective_changes
-from blade.diagnosis.patterns.given import AnswerRule, Given, answer_groups, answer_row, expected_verdict, given_answer
+from blade.diagnosis.patterns.given import AnswerRule, Given, answer_groups, answer_row, expected_verdict, given_answer, judged
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
 
@@ -57,7 +57,7 @@ _NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
 def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Finding]:
     """TI: right answers that failed, equal answers with other rewards, answers that were not extracted, passes without work."""
     for rollout in view.failing:
-        rejected = _rejected(rollout) if rule.decides else None
+        rejected = _rejected(rollout, rule) if rule.decides else None
         if rejected is not None:
             yield rejected
         yield from _not_extracted(rollout)
@@ -66,7 +66,7 @@ def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Findi
         yield from _without_work(rollout, rule)
 
 
-def _rejected(rollout: RolloutView) -> Finding | None:
+def _rejected(rollout: RolloutView, rule: AnswerRule) -> Finding | None:
     """The expected answer in a failed rollout: as the verifier extracted it, or as the message states it although it extracted another."""
     row = answer_row(rollout)
     if row is None or not row.expected or effective_changes(rollout):
@@ -76,24 +76,27 @@ def _rejected(rollout: RolloutView) -> Finding | None:
     if verdict is not None and verdict.same:
         where, shown = row.extracted_field if row.extracted else "the final message", given.text if given else row.expected
         said = f"{where} says {_cut(shown)}, {field} is {_cut(row.expected)}: {verdict.relation} by {verdict.how}"
+    elif row.extracted and row.stated and judged(row, row.stated).same:
+        shown, verdict = row.stated, judged(row, row.stated)
+        said = f"the message states {_cut(shown)} in the form asked for, {field} is {_cut(row.expected)}, yet {row.extracted_field} is {_cut(row.extracted)}"
     elif row.extracted and row.final and (stated := contains_expected(row.final, row.expected)) is not None and stated.marked:
         shown, verdict = stated.text, compare(row.expected, stated.text)
         said = f"the message states {_cut(shown)} ({stated.how}), {field} is {_cut(row.expected)}, yet {row.extracted_field} is {_cut(row.extracted)}"
     else:
         return None
     weight = REJECTED.weight
-    for lower, doubt in _doubts(rollout, row, verdict):
+    for lower, doubt in _doubts(rollout, row, verdict, rule):
         weight, said = min(weight, lower), f"{said}; {doubt}"
     return REJECTED.found(rollout, subject=field, step=row.final_step, quote=_cut(shown), detail=said, weight=weight)
 
 
-def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict) -> Iterator[tuple[float, str]]:
+def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict, rule: AnswerRule) -> Iterator[tuple[float, str]]:
     """What speaks for the verifier after all, with the weight that is left."""
     if verdict.assumed:
         yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
-    if not row.extracted and _formless(rollout) is not None:
+    if not row.extracted and not row.stated and _formless(rollout) is not None:
         yield FORM_LACKS, "but it lacks the form that the prompt asked for"
-    failing = [check.name for check in rollout.checks if check.passed is False]
+    failing = [check.name for check in rollout.checks if check.passed is False and not rule.about_answer(check)]
     if failing:
         yield 0.3, f"but its own checks fail: {', '.join(failing[:3])}"
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from blade.diagnosis.patterns.exact import fisher_greater
+from blade.runs.quoting import identifier, literal
 from blade.runs.run import Run
 from blade.stats import holm
 from blade.untrusted.redaction import redact
@@ -53,7 +54,7 @@ def clusters(run: Run) -> list[dict[str, Any]]:
             (MIN_HITS,),
         ).rows
     ]
-    scopes = [(POOLED, "label = 'IR'")] + [(code, f"code = {_text(code)}") for code in codes if len(codes) > 1]
+    scopes = [(POOLED, "label = 'IR'")] + [(code, f"code = {literal(code)}") for code in codes if len(codes) > 1]
     tests = [test for code, condition in scopes for test in _tests(run, code, condition)]
     if not tests:
         return []
@@ -61,10 +62,6 @@ def clusters(run: Run) -> list[dict[str, Any]]:
     found = [(test, float(p)) for test, p in zip(tests, adjusted, strict=True) if p <= SIGNIFICANT]
     found.sort(key=lambda each: (each[1], each[0].code != POOLED, each[0].by, each[0].value))
     return [_entry(test, p) for test, p in found]
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _tests(run: Run, code: str, condition: str) -> Iterator[_Test]:
@@ -89,7 +86,7 @@ def _tests(run: Run, code: str, condition: str) -> Iterator[_Test]:
 def _columns(run: Run) -> list[tuple[str, str]]:
     names = [row[0] for row in run.query("DESCRIBE rollouts").rows]
     hosts = [name for name in names if _HOST.search(name) and name != "path"]
-    return [("file", "path"), ("attempt", "attempt"), *(("host", '"' + name.replace('"', '""') + '"') for name in hosts[:8])]
+    return [("file", "path"), ("attempt", "attempt"), *(("host", identifier(name)) for name in hosts[:8])]
 
 
 def _in_time(run: Run, code: str, hits: str) -> Iterator[_Test]:

@@ -32,7 +32,13 @@ DUPLICATE: Final = Pattern("duplicate_rows", "DA", "the same row stands in the f
 INVALID_REWARD: Final = Pattern("invalid_reward", "DA", "a row whose reward is no finite number", 0.6, reward_aware=False)
 PATTERNS: Final = (OTHER_GOLD, SAME_PROMPT, CONFLICTING, DUPLICATE, INVALID_REWARD)
 
-RAISED: Final = {"empty_prompt": 0.9, "gold_in_prompt": 0.6, "contradictory_gold": 0.9}
+RAISED: Final = {
+    "empty_prompt": 0.9,
+    "gold_in_prompt": 0.6,
+    "contradictory_gold": 0.9,
+    "ambiguous_options": 0.85,
+    "unusable_gold": 0.85,
+}
 """Signals of the data family, with the weight they have on a failing rollout."""
 
 GOLD_PARTS: Final = (

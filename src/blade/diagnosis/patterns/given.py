@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from blade.answers import Relation, Verdict, compare, contains_expected, extract
-from blade.diagnosis.views import AnswerRow, RolloutView
+from blade.answers.verdict import equivalent
+from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView
 from blade.runs.run import Run
 
 MOST_DISTINCT: Final = 24
@@ -20,6 +21,10 @@ CUT_AT: Final = 500
 SAMPLE: Final = 300
 REFUSALS_EXPECTED: Final = 0.2
 """Share of refusals among the passes from which on refusing is taken for what the tasks want."""
+FEWEST_WRONG: Final = 2
+MOSTLY: Final = 0.7
+"""Share of right answers that a check passes, and of wrong ones that it fails, from which on it is about the answer."""
+_ABOUT_ANSWER: Final = re.compile(r"answer|correct|accura|exact|equal|(?:^|_)(?:result|value|target)(?:_|$)", re.IGNORECASE)
 NOT_RECORDED: Final = 0.2
 """Share of rollouts without any output item from which on the harness is taken not to record it."""
 
@@ -37,6 +42,11 @@ class AnswerRule:
     """Whether refusing is what the tasks want: a good share of the passes refuse."""
     outputs_recorded: bool = True
     """Whether rollouts have output items at all; some harnesses keep the work elsewhere."""
+    answer_checks: frozenset[str] = frozenset()
+    """Checks that pass and fail with the answer: where one of them fails a right answer, it is what is at fault."""
+
+    def about_answer(self, check: CheckRow) -> bool:
+        return check.name in self.answer_checks or _ABOUT_ANSWER.search(check.name) is not None
 
 
 def learn_answers(run: Run) -> AnswerRule:
@@ -56,14 +66,36 @@ def learn_answers(run: Run) -> AnswerRule:
     if "answers" not in run.meta["tables"]:
         return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded)
     rows = run.query(f"""
-        SELECT expected_field, expected, extracted_field, extracted, final_step, final FROM answers
+        SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit FROM answers
         SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
         WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}""").rows
     verdicts = [expected_verdict(AnswerRow(*row)) for row in rows]
     told = [verdict for verdict in verdicts if verdict is not None and verdict.relation is not Relation.UNKNOWN]
     agreeing = sum(verdict.same for verdict in told)
     decides = len(told) < 5 or agreeing >= 0.5 * len(told)
-    return AnswerRule(decides, agreeing, len(told), refusing >= REFUSALS_EXPECTED, recorded)
+    return AnswerRule(decides, agreeing, len(told), refusing >= REFUSALS_EXPECTED, recorded, _learn_answer_checks(run))
+
+
+def _learn_answer_checks(run: Run) -> frozenset[str]:
+    """The checks that mostly pass on right answers and fail on wrong ones."""
+    if "checks" not in run.meta["tables"]:
+        return frozenset()
+    rows = run.query(f"""
+        SELECT c.name, c.passed, a.expected_field, a.expected, a.extracted_field, a.extracted, a.final_step, a.final, a.stated, a.tolerance, a.unit
+        FROM (SELECT * FROM answers WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}) AS a
+        JOIN checks AS c USING (rollout) WHERE c.class = 'scored' AND c.passed IS NOT NULL ORDER BY a.rollout, c.name""").rows
+    seen: dict[str, list[tuple[bool, bool]]] = {}
+    for name, passed, *row in rows:
+        verdict = expected_verdict(AnswerRow(*row))
+        if verdict is not None and verdict.relation is not Relation.UNKNOWN:
+            seen.setdefault(name, []).append((verdict.same, passed))
+    return frozenset(name for name, pairs in seen.items() if _goes_with(pairs))
+
+
+def _goes_with(pairs: Sequence[tuple[bool, bool]]) -> bool:
+    right = [passed for same, passed in pairs if same]
+    wrong = [passed for same, passed in pairs if not same]
+    return len(wrong) >= FEWEST_WRONG and sum(right) >= MOSTLY * len(right) and sum(wrong) <= (1 - MOSTLY) * len(wrong)
 
 
 @dataclass(frozen=True)
@@ -80,7 +112,29 @@ def given_answer(row: AnswerRow) -> Given | None:
     """The answer of one row; None where nothing that looks like one can be found."""
     if row.extracted and row.extracted.strip():
         return Given(row.extracted.strip(), row.extracted_field or "extracted", row.final_step)
+    if row.stated and row.stated.strip():
+        return Given(row.stated.strip(), "the form asked for", row.final_step)
     return _stated(row.final or "", row.final_step)
+
+
+def judged(row: AnswerRow, text: str) -> Verdict:
+    """How a text relates to what a row expects: by comparison, and within the tolerance that the row or its prompt allows."""
+    verdict = compare(row.expected or "", text)
+    if verdict.same or row.tolerance is None:
+        return verdict
+    wanted, told = figure(row.expected or ""), figure(text)
+    if wanted is None or told is None or abs(wanted - told) > row.tolerance + 1e-9 * abs(wanted):
+        return verdict
+    return equivalent(f"the tolerance of {row.tolerance:g}")
+
+
+_FIGURE: Final = re.compile(r"[$€£]?\s?([-+]?\d[\d,]*(?:\.\d+)?)\s?(?:%|[^\W\d_]{1,12}\.?)?")
+
+
+def figure(text: str) -> float | None:
+    """The number that an answer is, a unit beside it aside."""
+    found = _FIGURE.fullmatch(text.strip())
+    return None if found is None else float(found[1].replace(",", ""))
 
 
 @lru_cache(maxsize=4096)
@@ -107,20 +161,16 @@ def expected_verdict(row: AnswerRow) -> Verdict | None:
     if not row.expected or len(row.expected) >= CUT_AT or len(row.extracted or "") >= CUT_AT:
         return None
     if row.extracted and row.extracted.strip():
-        return compare(row.expected, row.extracted)
+        return judged(row, row.extracted)
+    if row.stated and row.stated.strip():
+        return judged(row, row.stated)
     if not row.final or not row.final.strip():
         return None
     found = contains_expected(row.final, row.expected)
     if found is not None:
         return compare(row.expected, found.text)
     given = given_answer(row)
-    return None if given is None else compare(row.expected, given.text)
-
-
-def verdict_of(rollout: RolloutView) -> Verdict | None:
-    """How a rollout's answer relates to the expected one, as far as the tables tell."""
-    row = answer_row(rollout)
-    return None if row is None else expected_verdict(row)
+    return None if given is None else judged(row, given.text)
 
 
 def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutView, Given]]]:

@@ -12,9 +12,9 @@ from typing import Final
 from blade.answers import Relation, compare, contains_expected, extract
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
-from blade.diagnosis.patterns.given import answer_groups, answer_row
+from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import TaskView
+from blade.diagnosis.views import AnswerRow, TaskView
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -26,6 +26,8 @@ MIN_VALUE: Final = 4
 """Characters of a value from which its standing in an argument means something."""
 CLOSING: Final = 120
 MOST_GROUPS: Final = 4
+MIN_PARTS: Final = 3
+"""Parts of a list from which on its order says something."""
 
 
 def contradicted_gold(view: TaskView) -> Iterator[Finding]:
@@ -60,8 +62,19 @@ def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
     if len(expected) != 1:
         return None
     gold, gold_field = next(iter(expected)), rows[0].expected_field or "expected"
-    others = {field: text for field, text in fields.items() if field != gold_field and not _says(text, gold)}
     given = [group[0][1].text for group in sorted(answer_groups(view.failing), key=len, reverse=True)[:MOST_GROUPS]]
+    for field, text in fields.items():
+        result = _result(text) if field != gold_field else None
+        for answer in given if result is not None and not judged(rows[0], result).same else ():
+            if _same(rows[0], result or "", answer) and not judged(rows[0], answer).same:
+                said = f"{field} comes to {_cut(result or '')}, as the rollouts do; {gold_field} is {_cut(gold)}"
+                return field, _end(text), said, CONTRADICTED.weight
+    others = {field: text for field, text in fields.items() if field != gold_field and not _says(text, gold)}
+    for field, text in others.items():
+        for answer in given:
+            if _in_order(text, answer) and not _in_order(text, gold):
+                said = f"{field} has the order of the rollouts, {_cut(answer)}; {gold_field} is {_cut(gold)}"
+                return field, _end(text), said, CONTRADICTED.weight
     for field, text in others.items():
         for answer in given:
             if _concludes(text, answer) and not compare(gold, answer).same:
@@ -96,6 +109,35 @@ def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
                 if signal.code == "action_wrong_argument" and _holds(wrong_value(signal), value):
                     return field, f"{field} = {_cut(value)}", f"{field} says {_cut(value)}, as {signal.subject} in {rollout.rollout} does; no expected call has it ({signal.detail})", CONTRADICTED.weight  # fmt: skip
     return None
+
+
+_EQUALS: Final = re.compile(r"[=≈]\s*([-+$€£]?\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|[^\W\d_]{1,12}))?)[.)\s]*$")
+
+
+def _result(text: str) -> str | None:
+    """What a calculation comes to: the figure behind its last equals sign, where it ends with it."""
+    found = _EQUALS.search(text.rstrip()[-CLOSING:])
+    return None if found is None else found[1].strip()
+
+
+def _same(row: AnswerRow, one: str, other: str) -> bool:
+    """Whether two figures are the same as far as the task's tolerance and the digits of the shorter one go."""
+    if compare(one, other).same:
+        return True
+    first, second = figure(one), figure(other)
+    if first is None or second is None:
+        return False
+    digits = min(len(re.sub(r"[^\d.]", "", text).partition(".")[2]) for text in (one, other))
+    return abs(first - second) <= max(row.tolerance or 0.0, 0.5000001 * 10.0**-digits if digits else 0.0)
+
+
+def _in_order(text: str, answer: str) -> bool:
+    """Whether a text names the parts of a list in the order that an answer gives them, each once."""
+    parts = [part.strip() for part in re.split(r"\s*(?:[,;<>→]|->)\s*", answer) if part.strip()]
+    if len(parts) < MIN_PARTS or any(text.count(part) != 1 for part in parts):
+        return False
+    places = [text.find(part) for part in parts]
+    return places == sorted(places)
 
 
 def _says(text: str, answer: str) -> bool:

@@ -29,6 +29,7 @@ from blade.diagnosis.patterns.conduct import (
 from blade.diagnosis.patterns.exact import Table, mantel_haenszel, stratified_p
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
+from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.stats import benjamini_hochberg
 
@@ -95,7 +96,7 @@ class RunLookup:
 _DECIDED: Final = """SELECT rollout, max(step) AS decided FROM calls
     WHERE class = 'scored' AND mutation = 'change' AND error_class IS NULL GROUP BY rollout"""
 _ASKED: Final = f"""c.class = 'scored' AND mutation <> 'change' AND error_class IS NULL AND name <> '' AND step < coalesce(decided, {END})
-    AND (output_step IS NULL OR trim(output) <> '') AND (mutation = 'read' OR NOT regexp_matches(name, '{ENDING_TOOL}'))"""
+    AND (output_step IS NULL OR answered) AND (mutation = 'read' OR NOT regexp_matches(name, '{ENDING_TOOL}'))"""
 _OBJECT: Final = "CASE WHEN json_valid(arguments) THEN arguments ELSE '{}' END"
 _SHELL_TEXT: Final = "coalesce(" + ", ".join(
     [f"CASE json_type({_OBJECT}, '$.{key}') WHEN 'VARCHAR' THEN json_extract_string({_OBJECT}, '$.{key}') END" for key in SHELL_ARGUMENTS]
@@ -103,16 +104,12 @@ _SHELL_TEXT: Final = "coalesce(" + ", ".join(
 ) + ")"  # fmt: skip
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
-
-
 def _filled(key: str) -> str:
     """SQL that is true where an argument was given and is not empty."""
     return f"""json_extract_string({_OBJECT}, '$."' || {key} || '"') NOT IN ('', '[]', '{{}}')"""
 
 
-_WORDS: Final = f"regexp_extract_all({_SHELL_TEXT}, {_text('(?m)' + COMMAND_WORD)}, 1)"
+_WORDS: Final = f"regexp_extract_all({_SHELL_TEXT}, {literal('(?m)' + COMMAND_WORD)}, 1)"
 _KINDS: Final = f"""
     SELECT DISTINCT rollout, task, name AS tool, unnest(list_prepend('', CASE
         WHEN mutation = 'read' THEN list_transform(
@@ -123,11 +120,11 @@ _KINDS: Final = f"""
 
 def made_before_decision(lookup: Lookup) -> str:
     """SQL for the (rollout, task) that made a lookup before they decided; the same as `conduct.lookups` says of a view."""
-    which = f"name = {_text(lookup.tool)}"
+    which = f"name = {literal(lookup.tool)}"
     if lookup.part.startswith("."):
-        which += f" AND mutation = 'read' AND {_filled(_text(lookup.part[1:]))}"
+        which += f" AND mutation = 'read' AND {_filled(literal(lookup.part[1:]))}"
     elif lookup.part:
-        which += f" AND mutation <> 'read' AND list_contains({_WORDS}, {_text(lookup.part[2:])})"
+        which += f" AND mutation <> 'read' AND list_contains({_WORDS}, {literal(lookup.part[2:])})"
     return f"SELECT DISTINCT rollout, task FROM calls AS c LEFT JOIN ({_DECIDED}) AS d USING (rollout) WHERE {_ASKED} AND {which}"
 
 

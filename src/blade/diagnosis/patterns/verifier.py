@@ -18,6 +18,7 @@ from blade.diagnosis.patterns.conduct import breakdown
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
+from blade.runs.quoting import identifier
 from blade.runs.run import Run
 
 FAILS_FOR_ALL: Final = Pattern(
@@ -205,15 +206,11 @@ def _slice_columns(run: Run) -> list[tuple[str, str]]:
         return []
     counts = run.query(
         "SELECT "
-        + ", ".join(f"approx_count_distinct({_name(column)})" for column in columns)
+        + ", ".join(f"approx_count_distinct({identifier(column)})" for column in columns)
         + " FROM rollouts WHERE class = 'scored'"
     ).rows[0]
     few = [column for column, count in zip(columns, counts, strict=True) if 2 <= count <= 40]
-    return [(column, _name(column)) for column in few[:MOST_SLICE_FIELDS]]
-
-
-def _name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
+    return [(column, identifier(column)) for column in few[:MOST_SLICE_FIELDS]]
 
 
 def lonely(view: TaskView, slices: Mapping[str, Slice]) -> Iterator[Finding]:
@@ -231,7 +228,7 @@ def lonely(view: TaskView, slices: Mapping[str, Slice]) -> Iterator[Finding]:
         )
 
 
-_MESSAGES: Final = {
+MESSAGES: Final = {
     "correct_answer_rejected": "answers that equal the expected one were scored as failing",
     "equal_answer_other_reward": "equal answers to one task got different rewards",
     "answer_not_extracted": "the expected answer was stated, and the verifier extracted none",
@@ -247,7 +244,9 @@ _MESSAGES: Final = {
 }
 
 
-ABOUT_VERIFIER: Final = frozenset(_MESSAGES)
+WEAK: Final = 0.4
+"""Findings of less weight are worth a look and accuse nobody."""
+ABOUT_VERIFIER: Final = frozenset(MESSAGES)
 """The codes that speak against a verifier."""
 
 
@@ -259,14 +258,14 @@ def verifier_health(findings: Iterable[Finding], scored: int) -> list[dict[str, 
     """
     grouped: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        if finding.code in _MESSAGES:
+        if finding.code in MESSAGES:
             grouped.setdefault((finding.code, finding.subject if finding.code == FAILS_FOR_ALL.code else ""), []).append(finding)
     entries = []
     for (code, subject), members in grouped.items():
         rollouts = list(dict.fromkeys(member.rollout for member in members))
         tasks = list(dict.fromkeys(member.task for member in members))
         about = f" ({subject})" if subject else ""
-        doubt = "; weak evidence" if max(member.weight for member in members) < 0.4 else ""
+        doubt = "; weak evidence" if max(member.weight for member in members) < WEAK else ""
         best = sorted(members, key=lambda member: -member.weight)[:3]
         entries.append(
             {
@@ -274,7 +273,7 @@ def verifier_health(findings: Iterable[Finding], scored: int) -> list[dict[str, 
                 "tasks": tasks[:MOST_LISTED],
                 "rollouts": rollouts[:MOST_LISTED],
                 "rollout_count": len(rollouts),
-                "message": f"{_MESSAGES[code]}{about}: {len(rollouts):,} of {scored:,} scored rollouts in {len(tasks):,} tasks{doubt}",
+                "message": f"{MESSAGES[code]}{about}: {len(rollouts):,} of {scored:,} scored rollouts in {len(tasks):,} tasks{doubt}",
                 "evidence": [evidence(member.rollout, member.step, member.quote) | {"detail": member.detail} for member in best],
             }
         )

@@ -7,7 +7,8 @@ from blade.diagnosis.skill.detectors import rules_as_detectors, skill_extractors
 from blade.diagnosis.skill.problems import InvalidSkill
 from blade.diagnosis.skill.reader import load_skill
 from blade.diagnosis.skill.skill import Label, Skill, Stage
-from blade.diagnosis.skill.sql import condition, facts_of, field_sql, missing_fields
+from blade.diagnosis.skill.sql import condition, facts_of, field_sql
+from blade.diagnosis.skill.unknown import skill_problems
 
 __all__ = [
     "InvalidSkill",
@@ -18,7 +19,7 @@ __all__ = [
     "facts_of",
     "field_sql",
     "load_skill",
-    "missing_fields",
     "rules_as_detectors",
     "skill_extractors",
+    "skill_problems",
 ]

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from blade.diagnosis.skill.document import Scalar
+from blade.runs.quoting import literal
 
 MAX_PATTERN: Final = 500
 MAX_TEXT: Final = 1_000_000
@@ -129,11 +130,6 @@ def number_of(value: Any) -> float | None:
     if isinstance(value, int | float):
         return float(value) if abs(value) < 10**300 else None
     return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else None
-
-
-def literal(text: str) -> str:
-    """An SQL string."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def sql_number(text: str) -> str:

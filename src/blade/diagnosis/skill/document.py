@@ -15,8 +15,8 @@ from typing import Final
 import yaml
 
 from blade.diagnosis.skill.problems import InvalidSkill, Problem, shown
-from blade.errors import UsageError
 from blade.untrusted.escapes import one_line
+from blade.untrusted.files import read_at_most
 
 MAX_BYTES: Final = 200_000
 MAX_NODES: Final = 20_000
@@ -51,11 +51,7 @@ class Node:
 
 def read_document(path: Path) -> Node:
     """The tree of a YAML file; raises InvalidSkill with every duplicate key, or with the first thing that is no plain YAML."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror or error}", path=path) from None
+    data = read_at_most(path, MAX_BYTES)
     if len(data) > MAX_BYTES:
         raise InvalidSkill(str(path), [Problem(1, "", f"larger than {MAX_BYTES:,} bytes, which no set of rules needs")])
     try:

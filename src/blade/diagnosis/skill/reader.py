@@ -1,7 +1,7 @@
 """Reading `skill/blade.yaml`: the whole file is checked against the schema of `docs/blade-yaml.md`, and all problems are told at once."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,10 +12,10 @@ from blade.diagnosis.skill.rule_reader import RuleReader
 from blade.diagnosis.skill.rules import FieldRule, Rule, conditions
 from blade.diagnosis.skill.skill import Label, Skill, Stage
 from blade.errors import UsageError
+from blade.signals.labels import LABELS
 from blade.signals.plugins import installed
 
 FILES: Final = ("skill/blade.yaml", "blade.yaml")
-LABELS: Final = ("DA", "IR", "TI", "BI", "UK", "KG")
 FAMILIES: Final = ("data", "verifier", "prompt", "harness", "training", "infrastructure")
 KEYS: Final = (
     "version",
@@ -52,6 +52,14 @@ def _file(path: Path) -> Path:
         if (found := path / name).is_file():
             return found
     raise UsageError(f"{path} holds neither {FILES[0]} nor {FILES[1]}", hint="docs/blade-yaml.md shows what one looks like")
+
+
+def _lines(entries: Mapping[str, Node]) -> Iterator[tuple[str, int]]:
+    for name, line in entries["tools"].key_lines.items() if "tools" in entries else ():
+        yield f"tools.{name}", line
+    slices = entries.get("slices", Node(0, "list"))
+    for node in slices.items if slices.kind == "list" else [slices]:
+        yield f"slices.{node.value}", node.line
 
 
 @dataclass
@@ -91,6 +99,7 @@ class _Reader:
             extracted_answer=extracted,
             tools=self._tools(entries.get("tools")),
             share=self._paths(entries.get("share"), "share"),
+            lines=tuple(_lines(entries)),
         )
         self.notes.raise_if_any()
         return skill

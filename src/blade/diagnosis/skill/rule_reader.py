@@ -136,6 +136,7 @@ class RuleReader:
                 self.glob(entries.get("before"), f"{place}.before"),
                 self.glob(entries.get("after"), f"{place}.after"),
                 self._at_least(entries.get("at_least"), f"{place}.at_least"),
+                node.line,
             )
         )
 

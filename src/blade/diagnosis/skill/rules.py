@@ -49,6 +49,7 @@ class CallRule:
     before: str | None = None
     after: str | None = None
     at_least: int = 1
+    line: int = field(default=0, compare=False, repr=False)
 
     @property
     def scanned(self) -> bool:

@@ -41,6 +41,11 @@ class Skill:
     extracted_answer: tuple[str, ...] = ()
     tools: tuple[tuple[str, str], ...] = ()
     share: tuple[str, ...] = ()
+    lines: tuple[tuple[str, int], ...] = ()
+    """Where slices and tools stand in the file: `tools.hold` and its line."""
+
+    def line(self, part: str, name: str) -> int:
+        return dict(self.lines).get(f"{part}.{name}", 0)
 
     @property
     def options(self) -> Options:

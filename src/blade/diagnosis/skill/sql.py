@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from blade.diagnosis.skill.comparison import literal, sql_number
-from blade.diagnosis.skill.rules import All, CallRule, FieldRule, Not, Rule, SignalRule, TextRule, conditions, observation_id
+from blade.diagnosis.skill.comparison import sql_number
+from blade.diagnosis.skill.rules import All, CallRule, FieldRule, Not, Rule, SignalRule, TextRule, observation_id
 from blade.diagnosis.skill.rules import Any as AnyOf
-from blade.diagnosis.skill.skill import Skill
 from blade.errors import UsageError
-from blade.runs.identity import quoted
+from blade.runs.quoting import identifier, literal
 from blade.runs.run import Run
 
 NUMERIC = ("BIGINT", "DOUBLE", "INTEGER", "HUGEINT", "FLOAT", "UBIGINT")
@@ -50,27 +48,13 @@ def condition(rule: Rule, facts: Facts) -> str:
             return f"({' OR '.join(condition(inner, facts) for inner in rules)})"
 
 
-def missing_fields(skill: Skill, facts: Facts) -> list[str]:
-    """Fields that the skill speaks of and no row has, each as a sentence: a rule about them holds nowhere."""
-    found = []
-    rules = [*(stage.when for stage in skill.stages), *(label.when for label in skill.labels)]
-    rules += [skill.pass_when] if skill.pass_when is not None else []
-    paths = [(one.path, one.line) for rule in rules for one in conditions(rule) if isinstance(one, FieldRule)]
-    for path, line in [*paths, *((path, 0) for path in skill.slices)]:
-        if _place(path, facts) is None:
-            near = next(iter(get_close_matches(path, list(facts.columns), 1, 0.7)), None)
-            place = f"{skill.path}:{line}" if line else skill.path
-            found.append(f"{place}: no row has a field {path!r}" + (f", did you mean {near!r}?" if near else ""))
-    return list(dict.fromkeys(found))
-
-
 def _table(name: str, facts: Facts) -> str:
     if name not in facts.tables:
         raise UsageError(f"the rules need the table {name!r}, and the run was opened without what fills it")
     return name
 
 
-def _place(path: str, facts: Facts) -> tuple[str, str] | None:
+def place_of(path: str, facts: Facts) -> tuple[str, str] | None:
     """The column that holds a field, and the path inside it where the field lies deeper."""
     for name in (f"row.{path}", path):  # a field whose name is taken by a fact stands as `row.<name>`
         if name in facts.columns:
@@ -86,16 +70,16 @@ def _place(path: str, facts: Facts) -> tuple[str, str] | None:
 
 def field_sql(path: str, facts: Facts) -> str | None:
     """SQL for a field of `r` as text, or None where no row has it: what slices group by."""
-    return None if _place(path, facts) is None else _column(path, facts)[0]
+    return None if place_of(path, facts) is None else _column(path, facts)[0]
 
 
 def _column(path: str, facts: Facts) -> tuple[str, str]:
     """SQL for the field's text and for its number."""
-    place = _place(path, facts)
+    place = place_of(path, facts)
     if place is None:
         return "CAST(NULL AS VARCHAR)", "CAST(NULL AS DOUBLE)"
     name, inside = place
-    column = f"r.{quoted(name)}"
+    column = f"r.{identifier(name)}"
     if inside:
         text = f"CASE WHEN json_valid({column}) THEN json_extract_string({column}, {literal(inside)}) END"
         return text, sql_number(text)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from blade.runs.facts import USAGE_COLUMNS
-from blade.runs.identity import quoted
 from blade.runs.own_columns import BOOL, FLOAT, INT, TEXT
+from blade.runs.quoting import identifier
 
 NUMBERS = BOOL | INT | FLOAT
 
@@ -57,7 +57,7 @@ def metric_fields(meta: dict[str, Any]) -> list[MetricField]:
 
 
 def _number(own: dict[str, Any]) -> str:
-    column = quoted(own["column"])
+    column = identifier(own["column"])
     if own["type"] == "BOOLEAN":
         return f"CAST({column} AS BIGINT)"
     if own["type"] != "VARCHAR":

@@ -1,4 +1,4 @@
-"""An observatory's night desk: bookings, cancellations, reductions and questions. Held out: nothing is tuned on it.
+"""An observatory's night desk: bookings, cancellations, reductions and questions.
 
 Expected changes stand in `expected_actions` (with `parameters`), expected answers in `target`, with a tolerance for figures. The verifier
 reads the last line of the reply, scores a rubric of weighted criteria, and passes what has the full weight.

@@ -101,5 +101,3 @@ def slope(rng: Random) -> Problem:
 
 
 PROBLEMS = (sale, gross, stones, fathoms, shares, slope)
-UNITS = (gross, stones, fathoms, slope, shares)
-"""Those that turn on something one knows or does not."""

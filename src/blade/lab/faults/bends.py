@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -42,7 +43,8 @@ _CLAIMS = (
     "I've gone ahead and completed this.",
 )
 _ADDS: Final = (
-    "mail_send", "place_order", "issue_credit", "book_visit", "scheduleBlock", "messageInvestigator",
+    "mail_send", "place_order", "issue_credit", "book_visit", "scheduleBlock", "messageInvestigator", "loans_open", "crates_order",
+    "courier_book",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (
@@ -50,6 +52,12 @@ _DOUBTS = (
     "The confirmation was short, so once more to be safe.",
     "Now the booking itself.",
     None,
+)
+_WRITES_OUT = (
+    "Now the actual change:",
+    "I have everything I need. Calling {tool}:",
+    "Next step:",
+    "Making the call to {tool} with these arguments:",
 )
 _CONFIRMS = (
     "To be on the safe side: shall I really do this?",
@@ -103,6 +111,8 @@ def bend(kind: str, task: Task, rng: Random) -> Script | None:
             return _unbacked(sound, rng)
         case "call_loop":
             return _loop(sound, rng)
+        case "call_as_text":
+            return _written_out(sound, rng)
     raise ValueError(f"there is no bend called {kind!r}")
 
 
@@ -134,6 +144,24 @@ def _loop(sound: Script, rng: Random) -> Script | None:
     at = rng.choice(calls)
     again = replace(head[at], thought=None, decisive=True)
     return (*head[: at + 1], *[again] * rng.randint(6, 10))
+
+
+def _written_out(sound: Script, rng: Random) -> Script | None:
+    """The change stands in a message, as a block of text, and is never made."""
+    changes = changes_of(sound)
+    if not changes:
+        return None
+    made = sound[changes[0]].call
+    assert made is not None
+    arguments = dict(made.arguments)
+    if list(arguments) in (["cmd"], ["command"]):
+        block = f"```bash\n{next(iter(arguments.values()))}\n```"
+    elif rng.random() < 0.5:
+        block = f"```json\n{json.dumps({'name': made.name, 'arguments': arguments}, indent=2, ensure_ascii=False)}\n```"
+    else:
+        block = f"```python\n{made.name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})\n```"
+    lead = rng.choice(_WRITES_OUT).format(tool=made.name)
+    return (*_before_the_work(sound), say(f"{lead}\n\n{block}", decisive=True))
 
 
 def _twice(sound: Script, rng: Random) -> Script | None:

@@ -9,8 +9,9 @@ How a fault comes about (`means`):
 - `data`     the dataset or the file is broken (`data`).
 
 Knowledge that is missing strikes all or nearly all repeats; knowledge that is shaky strikes some, each time otherwise. Kinds marked
-`held_out`, and everything in the environment `observatory`, take no part in tuning. Once the misses of a held-out part have been looked
-at, it joins the tuning part and another takes its place: `warehouse` and the kinds up to `api_misuse` were held out before.
+`held_out`, and everything in the environment `museum`, take no part in tuning. Once the misses of a held-out part have been looked at,
+it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, and to
+`observatory` with the kinds from `ambiguous_options` to `obsolete_flag`. Beside each held-out kind stands what in a run tells its label.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-LABELS: Final = ("DA", "IR", "TI", "BI", "UK", "KG")
 SEVERITIES: Final = ("mild", "severe")
 ALL: Final = 99
 """Strikes: as many repeats as there are."""
 
-EVERYWHERE: Final = ("records", "code", "questions", "dialogue", "terminal", "warehouse", "observatory")
-TOOLS: Final = ("records", "code", "dialogue", "terminal", "warehouse", "observatory")
-ERRANDS: Final = ("records", "dialogue", "warehouse", "observatory")
+EVERYWHERE: Final = ("records", "code", "questions", "dialogue", "terminal", "warehouse", "observatory", "museum")
+TOOLS: Final = ("records", "code", "dialogue", "terminal", "warehouse", "observatory", "museum")
+ERRANDS: Final = ("records", "dialogue", "warehouse", "observatory", "museum")
 SANDBOXES: Final = ("code", "terminal")
 
 
@@ -53,10 +53,10 @@ SHAKY: Final = ((1, 1), (2, 2))
 KINDS: Final[tuple[Kind, ...]] = (
     # DA: the data are at fault.
     Kind("same_prompt_other_gold", "DA", "data", EVERYWHERE, *WHOLE),
-    Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory"), (1, 2), (2, 3)),
-    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory"), *WHOLE),
-    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory"), *WHOLE),
-    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory"), *WHOLE),
+    Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory", "museum"), (1, 2), (2, 3)),
+    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4)),
     # IR: the machinery is at fault.
     Kind("tool_5xx", "IR", "weather", TOOLS, *SOME),
@@ -69,13 +69,13 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME),
     Kind("failed_install", "IR", "weather", SANDBOXES, *SOME),
     # TI: the task or its verifier is at fault.
-    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory"), *SOME),
+    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum"), *SOME),
     Kind("verifier_timeout", "TI", "flaw", EVERYWHERE, *SOME),
     Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
-    Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory"), *WHOLE),
+    Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("flaky_verifier", "TI", "flaw", EVERYWHERE, (1, 1), (2, 2)),
     Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME),
-    Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory"), (2, 3), (2, 3)),
+    Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory", "museum"), (2, 3), (2, 3)),
     # BI: able, but it did not do what it should.
     Kind("skipped_lookup", "BI", "script", ERRANDS, *SOME),
     Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
@@ -87,28 +87,28 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("unbacked_claim", "BI", "bend", ERRANDS, *SOME),
     Kind("call_loop", "BI", "bend", TOOLS, *SOME),
     Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
-    Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse"), *SOME),
-    Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory"), *SOME),
+    Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse", "museum"), *SOME),
+    Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory", "museum"), *SOME),
     Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
     Kind("believed_claim", "BI", "script", ("dialogue",), *SOME),
     Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME),
     Kind("refusal", "BI", "bend", EVERYWHERE, *SOME),
-    Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory"), *SOME),
+    Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory", "museum"), *SOME),
     # UK: sometimes known, sometimes not, without a difference in behaviour.
-    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory"), *SHAKY),
-    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory"), *SHAKY),
-    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory"), *SHAKY),
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum"), *SHAKY),
     Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
     Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY),
     # KG: not known, every time in the same way.
-    Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse"), *NEARLY),
+    Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse", "museum"), *NEARLY),
     Kind("wrong_unit", "KG", "script", ("questions", "warehouse"), *NEARLY),
-    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum"), *NEARLY),
     Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
     Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY),
     # Held out once, since looked at.
-    Kind("ambiguous_options", "DA", "data", ("questions", "observatory"), (1, 2), (2, 3)),
-    Kind("prompt_cut", "DA", "data", ("records", "questions", "terminal", "warehouse", "observatory"), *WHOLE),
+    Kind("ambiguous_options", "DA", "data", ("questions", "observatory", "museum"), (1, 2), (2, 3)),
+    Kind("prompt_cut", "DA", "data", ("records", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("gold_other_unit", "DA", "data", ("observatory",), *WHOLE),
     Kind("tool_dns", "IR", "weather", TOOLS, *SOME),
     Kind("tool_certificate", "IR", "weather", ERRANDS, *SOME),
@@ -120,17 +120,45 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("tight_tolerance", "TI", "flaw", ("observatory",), (2, 3), WHOLE[1]),
     Kind("misweighted_checks", "TI", "flaw", ("observatory",), *WHOLE),
     Kind("judge_crash", "TI", "flaw", ("questions", "dialogue", "observatory"), *SOME),
-    Kind("first_hit", "BI", "script", ("observatory",), *SOME),
+    Kind("first_hit", "BI", "script", ("observatory", "museum"), *SOME),
     Kind("first_page_only", "BI", "script", ("observatory",), *SOME),
     Kind("limit_ignored", "BI", "script", ("observatory",), *SOME),
-    Kind("sub_request_dropped", "BI", "script", ("observatory",), *SOME),
+    Kind("sub_request_dropped", "BI", "script", ("observatory", "museum"), *SOME),
     Kind("duplicate_change", "BI", "bend", ERRANDS, *SOME),
     Kind("endless_confirmation", "BI", "bend", ("dialogue", "observatory"), *SOME),
-    Kind("alternating_unit", "UK", "script", ("observatory",), *SHAKY),
+    Kind("alternating_unit", "UK", "script", ("observatory", "museum"), *SHAKY),
     Kind("wavering_order", "UK", "script", ("observatory",), *SHAKY),
     Kind("wrong_zone", "KG", "script", ("observatory",), *NEARLY),
     Kind("wrong_rounding", "KG", "script", ("observatory",), *NEARLY),
     Kind("obsolete_flag", "KG", "script", ("observatory",), *NEARLY),
+    # Held out.
+    # The prompt has a bare placeholder, in all repeats, and agents say so.
+    Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE, held_out=True),
+    # The expected calls are about other records than the request: about those that another task of the run asks for.
+    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum"), *WHOLE, held_out=True),
+    # All writes are turned down for a while by a store that says it is read-only, for whoever comes; reads work, siblings pass.
+    Kind("readonly_store", "IR", "weather", ERRANDS, *SOME, held_out=True),
+    # Outputs of lookups end in mid-line or mid-JSON, twice in a row, for a while; the same lookups are whole in the siblings.
+    Kind("half_answers", "IR", "weather", ERRANDS, *SOME, held_out=True),
+    # The calls made are those expected, in an order that the request leaves open; the assertion complains of a position.
+    Kind("order_sensitive", "TI", "script", ("museum",), *SOME, held_out=True),
+    # The request leaves the choice among the free slots, the slot taken was listed as free, and only one of them is expected.
+    Kind("valid_alternative", "TI", "script", ("museum",), *SOME, held_out=True),
+    # The last line is the expected answer in the form asked for, and `parsed` is something that stood further up.
+    Kind("first_match_graded", "TI", "script", ("museum",), *SOME, held_out=True),
+    # The change stands in the last message as a block of text and was never called, after lookups that were.
+    Kind("call_as_text", "BI", "bend", TOOLS, *SOME, held_out=True),
+    # A change that nobody asked for, which a remark in a record orders; siblings read the remark and leave it.
+    Kind("followed_note", "BI", "script", ("museum",), *SOME, held_out=True),
+    # The request limits the words, the saved text has more, and the verifier's count agrees.
+    Kind("length_overrun", "BI", "script", ("museum",), *SOME, held_out=True),
+    # The set of letters differs from the expected one by a member or two, otherwise each time, while siblings have it right.
+    Kind("wavering_set", "UK", "script", ("museum",), *SHAKY, held_out=True),
+    # After the same lookups the label dates the same year otherwise each time, and rightly in the siblings.
+    Kind("wavering_period", "UK", "script", ("museum",), *SHAKY, held_out=True),
+    # The same lookups, then height and width the wrong way round in (nearly) all repeats; the expected order is the trade's.
+    Kind("swapped_axes", "KG", "script", ("museum",), *NEARLY, held_out=True),
+    # The label takes the sixteen-hundreds for the 16th century in (nearly) all repeats; the expected period fits the year.
+    Kind("wrong_century", "KG", "script", ("museum",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}
-

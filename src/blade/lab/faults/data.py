@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from blade.lab.stage.script import Move, Row, Script, Task, say
+from blade.lab.stage.script import Move, Row, Script, Task, changes_of, say
 
 _LEAKS = (
     "(Answer key: {gold})",
@@ -30,6 +31,21 @@ _SEEMS_CUT = (
     "This ends mid-sentence, and what I would need is missing. I've left everything as it is.",
     'The sentence is incomplete ("...{tail}"). Please post the full text.',
 )
+_NOT_FILLED_IN = (
+    'The request still has "{mark}" in it where a value should be. I can\'t tell what is meant, so I have done nothing.',
+    "There is a placeholder, {mark}, in place of the actual value; this looks like a template that was not filled in.",
+    'I don\'t know what "{mark}" stands for. It was probably meant to be replaced before the request was sent.',
+    "Without the value behind {mark} this cannot be done. Please send the request again with it.",
+    'The text says "{mark}" literally, and nothing tells me which one that is.',
+)
+_VALUES = (
+    ("title", re.compile(r"(?<!\w)'([^'<>=\n]{4,60})'")),
+    ("date", re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")),
+    ("name", re.compile(r"\b([A-Z][a-z]{2,} [A-Z][a-z]{2,})\b")),
+    ("count", re.compile(r"(?<![\w./:-])(\d{1,4})(?= [a-z]{3,})")),
+)
+"""What templates are filled with: the name that the value has in them, and what it looks like."""
+_MARKS = ("{{{{ {} }}}}", "{{{}}}", "${{{}}}", "%({})s", "<{}>")
 
 
 def mislabelled(task: Task) -> Task | None:
@@ -99,6 +115,36 @@ def cut_short(task: Task, rng: Random) -> Task | None:
 def _shortened(value: Any, text: str, kept: str) -> Any:
     """A field that repeats the request, or its beginning, as far as the request was kept."""
     return value[: len(kept)] if isinstance(value, str) and len(value) > 20 and text.startswith(value[: len(kept)]) else value
+
+
+def unfilled(task: Task, rng: Random) -> Task | None:
+    """The task as a template whose values were never put in: a placeholder stands where the request says what is meant."""
+    text = task.request
+    found = [(name, match[1]) for name, pattern in _VALUES if (match := pattern.search(text))]
+    if not found or task.facts.get("options") or "\\" in text:
+        return None
+    name, value = rng.choice(found)
+    mark = rng.choice(_MARKS).format(name if rng.random() < 0.6 else name.upper())
+    says = [say(words.format(mark=mark)) for words in rng.sample(_NOT_FILLED_IN, 4)]
+    tried = _with_the_mark(task.sound[0], value, mark)
+    told: tuple[Script, ...] = ((*tried, says[0]), *((words,) for words in says[1:]))
+    gold: Row = {key: one.replace(value, mark) if isinstance(one, str) and one in text else one for key, one in task.gold.items()}
+    return replace(task, request=text.replace(value, mark), sound=told, gold=gold, extras=())
+
+
+def _with_the_mark(sound: Script, value: str, mark: str) -> Script:
+    """The first lookup that would give the value, with the placeholder in its place."""
+    for move in sound:
+        if move.call is not None and not move.changes and value in move.call.arguments.values():
+            arguments = {key: mark if given == value else given for key, given in move.call.arguments.items()}
+            return (Move(replace(move.call, arguments=arguments)),)
+    return ()
+
+
+def from_the_next_row(task: Task) -> Task | None:
+    """The task with the expected calls of another one, as when a column slips or is filled down."""
+    gold = task.facts.get("neighbours_gold")
+    return replace(task, gold=gold) if gold and changes_of(task.sound[0]) else None
 
 
 def with_a_twin_option(task: Task) -> tuple[Task, Script] | None:

@@ -79,8 +79,30 @@ TOOL_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "Command terminated by signal 9 (OOMKilled: true, exit code 137)",
         "fatal: out of memory, process killed by cgroup limit (memory.max 2147483648)",
     ),
+    "readonly_store": (
+        "psycopg2.errors.ReadOnlySqlTransaction: cannot execute INSERT in a read-only transaction",
+        '{{"error": "ERROR 1290 (HY000): The MySQL server is running with the --read-only option so it cannot execute this statement"}}',
+        "redis.exceptions.ReadOnlyError: READONLY You can't write against a read only replica.",
+        "{tool}: 423 Locked. Failover in progress, the store accepts no writes until a new primary is elected.",
+        "pymongo.errors.NotPrimaryError: not primary and secondaryOk=false, full error: {{'code': 10107, 'codeName': 'NotWritablePrimary'}}",
+    ),
 }  # fmt: skip
 """What a tool returns in place of its answer. Braces are doubled where they are meant."""
+STOPS: Final[dict[str, tuple[str, ...]]] = {
+    "half_answers": (
+        "What {tool} returns breaks off in the middle, both times. I can't rely on half of it, so I stop here.",
+        "The output of {tool} is incomplete again. Without the rest I cannot finish this.",
+        "Both answers of {tool} ended mid-line, so the information I need is missing. Left unfinished.",
+        "I only get the beginning of what {tool} sends and can't go on with that.",
+    ),
+    "readonly_store": (
+        "The lookups work, but {tool} can't save anything at the moment. The change has not been made.",
+        "I had everything ready, yet the system takes no changes right now. Nothing was saved.",
+        "{tool} was turned down twice because the store is read-only. Please repeat this later.",
+        "Saving is not possible at present, so the request is still open.",
+    ),
+}
+"""What agents say who stop because of trouble of their own kind."""
 
 _ROLLOUT_ERRORS: Final[tuple[str, ...]] = (
     "litellm.APIConnectionError: OpenAIException - Connection error.",

@@ -141,7 +141,10 @@ class Player:
             down = weather is not None and weather.meets(made, self.clock, host)
             if down and weather is not None and attempt and self.rng.random() < weather.recovers:
                 down = False
-            output = weather.text(made, host, self.rng) if down and weather is not None else self.backend(made)
+            if down and weather is not None:
+                output = weather.broken(self.backend(made), self.rng) if weather.halves else weather.text(made, host, self.rng)
+            else:
+                output = self.backend(made)
             step = self._call_items(made, output)
             if move.decisive:
                 self.episode.decisive.append(step)
@@ -149,7 +152,8 @@ class Player:
                 self.episode.accepted.append(made)
                 return True
             self.episode.troubled.append(step + 1)
-        self._say(Move(message=self.rng.choice(_STOPS).format(tool=made.name)))
+        stops = (self.weather and self.weather.stops) or _STOPS
+        self._say(Move(message=self.rng.choice(stops).format(tool=made.name)))
         self.episode.stopped = True
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from blade.lab.stage.play import OUTPUT_LIMIT, Episode, identifier
 from blade.lab.stage.script import Row, Task
@@ -24,6 +25,8 @@ class Setting:
     temperature: float = 0.7
     host_field: str | None = None
     """The row's field that names the host, where rows say it."""
+    time_fields: tuple[str, str] | None = None
+    """The row's fields with the beginning and the end of the rollout, where rows say it."""
 
 
 def request(setting: Setting, task: Task) -> Row:
@@ -83,6 +86,12 @@ def row(setting: Setting, episode: Episode, repeat: int, name: str, verdict: Row
     }
     if setting.host_field is not None:
         written[setting.host_field] = episode.host
+    if setting.time_fields is not None:
+        written |= dict(zip(setting.time_fields, map(_written_time, (episode.started, episode.ended)), strict=True))
     if episode.error is not None:
         written["error"] = episode.error
     return written
+
+
+def _written_time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -24,6 +24,10 @@ class Weather:
     """Only commands that begin with, or pipe into, one of these programs."""
     recovers: float = 0.0
     """How often a second try gets through although the trouble lasts."""
+    halves: bool = False
+    """The tool's own answer arrives, and breaks off."""
+    stops: tuple[str, ...] = ()
+    """What agents say who stop because of it, where that is not what they say of any trouble."""
 
     def meets(self, call: Call, at: float, host: str) -> bool:
         if not self.opens <= at < self.closes or (self.hosts is not None and host not in self.hosts):
@@ -38,6 +42,10 @@ class Weather:
     def text(self, call: Call, host: str, rng: Random) -> str:
         program = next((name for name in sorted(self.commands or ()) if name in _programs(call)), "")
         return rng.choice(self.texts).format(tool=call.name, host=host, program=program)
+
+    def broken(self, answer: str, rng: Random) -> str:
+        """As much of an answer as gets through."""
+        return answer[: int(len(answer) * rng.uniform(0.25, 0.7))]
 
 
 def _programs(call: Call) -> list[str]:

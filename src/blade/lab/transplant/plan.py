@@ -77,10 +77,11 @@ def material(run: Run, most_tasks: int = MOST_TASKS) -> Material:
         rows = []
         for place in places:
             row = read_row(run.text(place)) | {"_ng_task_index": number, "_ng_rollout_index": place.repeat}
-            rows.append((bool(place.reward is not None and least is not None and place.reward >= least), row))
+            rows.append((place.reward is not None and place.reward >= least, row))
         tasks[number], names[number] = rows, str(task)
     flat = [entry for rows in tasks.values() for entry in rows]
-    verdict = learn_verdict([row for passed, row in flat if passed], [row for passed, row in flat if not passed])
+    zero = 0.0 if least > 0 else least - 1
+    verdict = learn_verdict([row for passed, row in flat if passed], [row for passed, row in flat if not passed], zero)
     answers = (text for rows in tasks.values() if rows for _, text in list(gold_answers(rows[0][1]))[:1])
     stock = stock_of((Rollout(_name(row), row) for passed, row in flat if passed), answers)
     fixed = fixed_fields([[row for passed, row in rows if passed] for rows in tasks.values()])

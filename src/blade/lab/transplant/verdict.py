@@ -35,7 +35,8 @@ class Verdict:
             _set(row, path, value)
 
 
-def learn_verdict(passing: Sequence[Row], failing: Sequence[Row]) -> Verdict:
+def learn_verdict(passing: Sequence[Row], failing: Sequence[Row], zero: float = 0.0) -> Verdict:
+    """`zero` is what a failing row gets where the run has none to learn from."""
     right = [dict(_leaves(row)) for row in passing]
     values: dict[Path, Counter[Any]] = {}
     for leaves in right:
@@ -50,8 +51,8 @@ def learn_verdict(passing: Sequence[Row], failing: Sequence[Row]) -> Verdict:
         tuple((path, value) for path, value in _leaves(row) if path in constant and value != constant[path]) for row in failing
     ]
     found = dict(Counter(wrong).most_common(1)[0][0]) if wrong else {}
-    found |= {path: 0.0 for path in constant if path[-1] == "reward" and not failing}
-    found[("reward",)] = Counter(row["reward"] for row in failing).most_common(1)[0][0] if failing else 0.0
+    found |= {path: zero for path in constant if path[-1] == "reward" and not failing}
+    found[("reward",)] = Counter(row["reward"] for row in failing).most_common(1)[0][0] if failing else zero
     return Verdict(found)
 
 

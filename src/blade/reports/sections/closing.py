@@ -4,26 +4,9 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from blade.reports import wording as say
 from blade.reports.citations import Cite, Document, cited
 from blade.reports.effects import gain, intervention_titles, mode_names, short_gain
-from blade.reports.wording import (
-    bullets,
-    capital,
-    clause,
-    count,
-    inside,
-    joined,
-    listed,
-    name,
-    number,
-    percent,
-    place,
-    plural,
-    points,
-    sentence,
-    shown,
-    table,
-)
 from blade.untrusted.escapes import markdown_block, one_line
 
 MOST_INTERVENTIONS = 8
@@ -37,22 +20,22 @@ def cross_model(document: Document, cite: Cite) -> list[str]:
     against = document.get("against") or []
     if not against:
         note = document.get("against_note")
-        return [sentence(note) if note else "No other run was given, so there is nothing to compare with."]
+        return [say.sentence(note) if note else "No other run was given, so there is nothing to compare with."]
     rows = []
     for pair in against:
         ci = pair.get("ci")
         rows.append(
             (
-                name(pair.get("b") or pair.get("a") or ""),
-                percent(pair.get("a_value")),
-                percent(pair.get("b_value")),
-                "–" if pair.get("delta") is None else f"{points(pair['delta'])} points",
-                "–" if ci is None else f"{points(ci[0])} to {points(ci[1])}",
-                shown(pair.get("verdict") or "–"),
-                clause(pair.get("reason") or "", 200),
+                say.name(pair.get("b") or pair.get("a") or ""),
+                say.percent(pair.get("a_value")),
+                say.percent(pair.get("b_value")),
+                "–" if pair.get("delta") is None else f"{say.points(pair['delta'])} points",
+                "–" if ci is None else f"{say.points(ci[0])} to {say.points(ci[1])}",
+                say.shown(pair.get("verdict") or "–"),
+                say.clause(pair.get("reason") or "", 200),
             )
         )
-    return [table(("other run", "score there", "score here", "difference", "95 % interval", "verdict", "why"), rows)]
+    return [say.table(("other run", "score there", "score here", "difference", "95 % interval", "verdict", "why"), rows)]
 
 
 def recommendations(document: Document, cite: Cite) -> list[str]:
@@ -68,15 +51,21 @@ def recommendations(document: Document, cite: Cite) -> list[str]:
     blocks: list[str] = []
     shown_at: dict[str, Any] = {}
     for title, item in list(zip(titles, found, strict=True))[:MOST_INTERVENTIONS]:
-        blocks += [f"### {item['rank']}. {capital(clause(title, 240))}", _recommendation(item, names, cite)]
+        blocks += [f"### {item['rank']}. {say.capital(say.clause(title, 240))}", _recommendation(item, names, cite)]
         blocks += _confirmation(item, shown_at)
     rest = list(zip(titles, found, strict=True))[MOST_INTERVENTIONS:]
     if rest:
         rows = [
-            (str(item["rank"]), clause(title, 200), shown(item["family"]), short_gain(item.get("gain")), _modes(item, names))
+            (
+                str(item["rank"]),
+                say.clause(title, 200),
+                say.shown(item["family"]),
+                short_gain(item.get("gain")),
+                _modes(item, names),
+            )
             for title, item in rest[:MOST_BRIEF]
         ]
-        blocks.append(table(("", "further", "family", "gain in points", "for"), rows, "r  r"))
+        blocks.append(say.table(("", "further", "family", "gain in points", "for"), rows, "r  r"))
     if len(rest) > MOST_BRIEF:
         blocks.append(f"{len(rest) - MOST_BRIEF} more in diagnosis.json, and all of them in ledger.jsonl.")
     blocks.append(
@@ -88,24 +77,24 @@ def recommendations(document: Document, cite: Cite) -> list[str]:
 
 
 def _modes(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    return listed([names.get(mode, mode) for mode in item.get("modes") or ()], MOST_MODES)
+    return say.listed([names.get(mode, mode) for mode in item.get("modes") or ()], MOST_MODES)
 
 
 def _recommendation(item: Mapping[str, Any], names: Mapping[str, str], cite: Cite) -> str:
     confidence = item.get("confidence")
-    about = [shown(item["family"])]
+    about = [say.shown(item["family"])]
     if item.get("modes"):
         about.append(f"for {_modes(item, names)}")
     if confidence is not None:
-        about.append(f"confidence {confidence:.2f}" if isinstance(confidence, float) else f"confidence {shown(confidence)}")
+        about.append(f"confidence {confidence:.2f}" if isinstance(confidence, float) else f"confidence {say.shown(confidence)}")
     said = [f"*{', '.join(about)}.*"]
     if item.get("doubt"):
         said.append("The score cannot be read before this is mended.")
     if item.get("detail"):
-        said.append(sentence(item["detail"]))
+        said.append(say.sentence(item["detail"]))
     said.append(gain(item.get("gain"), cite(f"intervention.{item['id']}.gain"), subject="It"))
     if evidence := item.get("evidence"):
-        said.append(f"Seen in {joined([place(e['rollout'], e['step']) for e in evidence[:MOST_EVIDENCE]])}.")
+        said.append(f"Seen in {say.joined([say.place(e['rollout'], e['step']) for e in evidence[:MOST_EVIDENCE]])}.")
     return " ".join(said)
 
 
@@ -118,7 +107,7 @@ def _confirmation(item: Mapping[str, Any], shown_at: dict[str, Any]) -> list[str
     if command in shown_at:
         return [f"To confirm: as under {shown_at[command]}."]
     shown_at[command] = item["rank"]
-    repeats = f" with {plural(confirm['repeats'], 'repeat')} per task" if confirm.get("repeats") else ""
+    repeats = f" with {say.plural(confirm['repeats'], 'repeat')} per task" if confirm.get("repeats") else ""
     return [f"To confirm, run it again{repeats} and compare:", markdown_block(one_line(command, 600), "bash")]
 
 
@@ -137,16 +126,16 @@ def _provenance(document: Document) -> list[str]:
         if value in (None, {}, [], ""):
             unknown.append(key)
             continue
-        rows.append((shown(key), shown(_flat(value), 200), shown(source.get(key, "inferred"))))
-    blocks = [table(("what", "value", "from"), rows)] if rows else []
+        rows.append((say.shown(key), say.shown(_flat(value), 200), say.shown(source.get(key, "inferred"))))
+    blocks = [say.table(("what", "value", "from"), rows)] if rows else []
     if unknown:
-        blocks.append(f"The artifacts do not say: {joined([shown(key) for key in unknown])}.")
+        blocks.append(f"The artifacts do not say: {say.joined([say.shown(key) for key in unknown])}.")
     path = one_line(str(document["run"]["path"]), 300)
     given = [shlex.quote(path)]
     if document["pass_rule"]["kind"] == "threshold":
         given.append(f"--pass-threshold {document['pass_rule']['threshold']:g}")
     blocks += [
-        f"The same {count(document['run']['rows'])} rows give this report again, byte for byte, whatever the number of processes:",
+        f"The same {say.count(document['run']['rows'])} rows give this report again, byte for byte, whatever the number of processes:",
         markdown_block(f"blade diagnose {' '.join(given)} --out OUT", "bash"),
     ]
     return blocks
@@ -160,7 +149,7 @@ def _flat(value: Any) -> str:
 
 def _limits(document: Document) -> list[str]:
     limits = document.get("limits") or []
-    return ["### What this report could not tell", bullets(sentence(limit) for limit in limits)] if limits else []
+    return ["### What this report could not tell", say.bullets(say.sentence(limit) for limit in limits)] if limits else []
 
 
 def _claims(document: Document, text: str) -> list[str]:
@@ -171,10 +160,10 @@ def _claims(document: Document, text: str) -> list[str]:
     rows = [
         (
             f"c{number}",
-            name(claim["id"]),
-            inside(str(claim["text"]).replace("`", ""), 200),
-            inside(_value(claim["value"])),
-            name(claim.get("estimator") or "query"),
+            say.name(claim["id"]),
+            say.inside(str(claim["text"]).replace("`", ""), 200),
+            say.inside(_value(claim["value"])),
+            say.name(claim.get("estimator") or "query"),
         )
         for number, claim in used[:MOST_CLAIMS]
     ]
@@ -186,7 +175,7 @@ def _claims(document: Document, text: str) -> list[str]:
     if query := used[0][1].get("query"):
         command = f"blade sql {shlex.quote(one_line(str(document['run']['path']), 300))} {shlex.quote(one_line(query, 2_000))}"
         blocks.append(markdown_block(command, "bash"))
-    blocks.append(table(("", "claim", "what it says", "value", "computed by"), rows))
+    blocks.append(say.table(("", "claim", "what it says", "value", "computed by"), rows))
     if len(used) > MOST_CLAIMS:
         blocks.append(f"{len(used) - MOST_CLAIMS:,} more cited claims are in diagnosis.json.")
     return blocks
@@ -197,4 +186,4 @@ def _value(value: Any) -> str:
         return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
-    return str(value) if isinstance(value, bool | str) else number(value, 4)
+    return str(value) if isinstance(value, bool | str) else say.number(value, 4)

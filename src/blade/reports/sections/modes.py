@@ -2,28 +2,11 @@
 
 from typing import Any
 
+from blade.reports import wording as say
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import frequency, gain, lift, mode_names, short_failed, short_gain, short_lift
 from blade.reports.sections.opening import unexplained
 from blade.reports.task_story import evidence_line
-from blade.reports.wording import (
-    bullets,
-    capital,
-    clause,
-    count,
-    label,
-    listed,
-    name,
-    percent,
-    place,
-    plural,
-    quoted,
-    sentence,
-    share,
-    shown,
-    table,
-    words,
-)
 
 MOST_IN_TABLE = 20
 MOST_IN_DETAIL = 8
@@ -40,7 +23,7 @@ def dominant_failure_modes(document: Document, cite: Cite) -> list[str]:
     if not failed:
         return ["No scored rollout failed.", *_luck(document, cite)]
     if not modes:
-        return [f"None of the {plural(failed, 'failed rollout')} could be assigned to a mode.", *_clusters(document, cite)]
+        return [f"None of the {say.plural(failed, 'failed rollout')} could be assigned to a mode.", *_clusters(document, cite)]
     blocks = [_table(document, modes, cite)]
     if len(modes) > MOST_IN_TABLE:
         blocks.append(f"{len(modes) - MOST_IN_TABLE} smaller modes are in diagnosis.json.")
@@ -59,30 +42,32 @@ def _table(document: Document, modes: list[dict[str, Any]], cite: Cite) -> str:
     rows = [
         (
             names[mode["id"]],
-            shown(mode["label"]),
-            clause(mode["title"], 160),
+            say.shown(mode["label"]),
+            say.clause(mode["title"], 160),
             short_failed(document, mode),
-            count(mode["tasks"]),
-            percent(mode.get("share_of_loss")),
+            say.count(mode["tasks"]),
+            say.percent(mode.get("share_of_loss")),
             short_lift(mode),
             short_gain(mode.get("gain")) + cite(f"mode.{mode['id']}.gain"),
         )
         for mode in modes[:MOST_IN_TABLE]
     ]
-    return table(("", "label", "mode", "failed rollouts", "tasks", "share of the loss", "lift", "gain"), rows, "   rrrrr")
+    return say.table(("", "label", "mode", "failed rollouts", "tasks", "share of the loss", "lift", "gain"), rows, "   rrrrr")
 
 
 def _mode(document: Document, mode: dict[str, Any], cite: Cite) -> list[str]:
-    blocks = [f"### {mode_names(document)[mode['id']]} · {capital(clause(mode['title'], 160))} · {label(mode['label'])}"]
-    about = [sentence(mode["why"])] if mode.get("why") else []
+    blocks = [
+        f"### {mode_names(document)[mode['id']]} · {say.capital(say.clause(mode['title'], 160))} · {say.label(mode['label'])}"
+    ]
+    about = [say.sentence(mode["why"])] if mode.get("why") else []
     worth = gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"), explain=mode.get("lift") is not None)
     about += [frequency(document, mode, cite), lift(mode, cite), worth]
     blocks.append(" ".join(about))
     if examples := mode.get("examples"):
-        blocks.append(bullets(evidence_line(item, mode.get("code")) for item in examples[:MOST_EXAMPLES]))
+        blocks.append(say.bullets(evidence_line(item, mode.get("code")) for item in examples[:MOST_EXAMPLES]))
     if tasks := mode.get("tasks_listed"):
-        named = listed(tasks, MOST_TASKS, of=mode["tasks"])
-        blocks.append(f"{'Task' if mode['tasks'] == 1 else 'Tasks'}: {named}. In diagnosis.json: {name(mode['id'], 160)}.")
+        named = say.listed(tasks, MOST_TASKS, of=mode["tasks"])
+        blocks.append(f"{'Task' if mode['tasks'] == 1 else 'Tasks'}: {named}. In diagnosis.json: {say.name(mode['id'], 160)}.")
     return blocks
 
 
@@ -93,14 +78,16 @@ def _luck(document: Document, cite: Cite) -> list[str]:
     rollouts = len({item["rollout"] for item in luck})
     lines = []
     for item in luck[:MOST_LUCK]:
-        seen = f" {quoted(item['quote'], 140)}." if item.get("quote") else ""
-        lines.append(f"{place(item['rollout'], item['step'])} ({words(item['code'])}): {clause(item['why'], 400)}.{seen}")
+        seen = f" {say.quoted(item['quote'], 140)}." if item.get("quote") else ""
+        lines.append(
+            f"{say.place(item['rollout'], item['step'])} ({say.words(item['code'])}): {say.clause(item['why'], 400)}.{seen}"
+        )
     said = (
-        f"{share(rollouts, document['denominator'].get('passed'), 'passing rollouts')} {'passes' if rollouts == 1 else 'pass'} through an error, a guess or a lenient "
+        f"{say.share(rollouts, document['denominator'].get('passed'), 'passing rollouts')} {'passes' if rollouts == 1 else 'pass'} through an error, a guess or a lenient "
         f"verifier; the score counts them, the behaviour it is meant to measure is not there."
     )
     more = [f"{len(luck) - MOST_LUCK} more in diagnosis.json."] if len(luck) > MOST_LUCK else []
-    return ["### Passes that were luck", said, bullets(lines), *more]
+    return ["### Passes that were luck", said, say.bullets(lines), *more]
 
 
 def _clusters(document: Document, cite: Cite) -> list[str]:
@@ -109,16 +96,16 @@ def _clusters(document: Document, cite: Cite) -> list[str]:
         return []
     lines = []
     for item in clusters[:MOST_CLUSTERS]:
-        said = sentence(item["message"], 300) if item.get("message") else _cluster(item)
+        said = say.sentence(item["message"], 300) if item.get("message") else _cluster(item)
         lines.append(said)
     more = [f"{len(clusters) - MOST_CLUSTERS} more in diagnosis.json."] if len(clusters) > MOST_CLUSTERS else []
-    return ["### Where failures cluster", bullets(lines), *more]
+    return ["### Where failures cluster", say.bullets(lines), *more]
 
 
 def _cluster(item: dict[str, Any]) -> str:
     p = item.get("p_adjusted")
     tested = "" if p is None else f", adjusted p {'below 0.001' if p < 0.001 else f'{p:.3f}'}"
     return (
-        f"{words(item['code'])} by {shown(item['by'])} {name(item['value'], 60)}: {share(item['hit'], item['of'])}, elsewhere "
-        f"{share(item['rest_hit'], item['rest_of'])}{tested}."
+        f"{say.words(item['code'])} by {say.shown(item['by'])} {say.name(item['value'], 60)}: {say.share(item['hit'], item['of'])}, elsewhere "
+        f"{say.share(item['rest_hit'], item['rest_of'])}{tested}."
     )

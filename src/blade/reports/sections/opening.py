@@ -3,7 +3,7 @@
 from typing import Any
 
 from blade.reports.citations import Cite, Document
-from blade.reports.effects import frequency, gain, weak_checks
+from blade.reports.effects import frequency, gain, undecided, weak_checks
 from blade.reports.task_story import NOT_MADE
 from blade.reports.wording import (
     bullets,
@@ -96,17 +96,17 @@ def _trust(document: Document) -> str:
     health = document.get("health")
     if not health:
         return "**Can it be trusted?** The health checks were not run; `blade health` runs them."
-    checks, poor = health["checks"], weak_checks(document)
+    checks, poor, unknown = health["checks"], weak_checks(document), undecided(document)
+    rest = f"; {shown(unknown)}" if unknown else ""
     if not poor:
-        unknown = sum(check["status"] == "unknown" for check in checks)
-        rest = f"; {unknown} could not be decided from the artifacts" if unknown else ""
-        return f"**Can it be trusted?** Healthy: none of the {len(checks)} checks warns{rest}."
+        how = "Healthy as far as the artifacts tell" if rest else "Healthy"
+        return f"**Can it be trusted?** {how}: none of the {len(checks)} checks warns{rest}."
     named = "; ".join(
         f"{words(check['code'])} {'fails' if check['status'] == 'fail' else 'warns'} ({clause(check['message'], 220)})"
         for check in poor[:MOST_CHECKS]
     )
     more = f"; and {len(poor) - MOST_CHECKS} more under aggregate results" if len(poor) > MOST_CHECKS else ""
-    return f"**Can it be trusted?** The run is {shown(health['verdict'])}: {named}{more}."
+    return f"**Can it be trusted?** The run is {shown(health['verdict'])}: {named}{more}{rest}."
 
 
 def _leading(modes: list[dict[str, Any]]) -> str:

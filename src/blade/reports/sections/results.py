@@ -4,9 +4,8 @@ from collections import Counter
 from typing import Any
 
 from blade.reports.citations import Cite, Document
-from blade.reports.effects import weak_checks
+from blade.reports.effects import passes_outside, weak_checks
 from blade.reports.wording import (
-    LABELS,
     bullets,
     capital,
     clause,
@@ -27,6 +26,7 @@ from blade.reports.wording import (
     table,
     words,
 )
+from blade.signals.labels import LABELS
 
 MOST_SLICES = 10
 MOST_VERIFIER_FINDINGS = 8
@@ -179,7 +179,7 @@ def workflow_funnel(document: Document, cite: Cite) -> list[str]:
             "their reason lies in how they did it, not in how far they came."
         )
     if last.get("outside"):
-        said += f" {plural(last['outside'], 'rollout')} passed without having gone through the stages before."
+        said += f" Outside the funnel: {shown(passes_outside(document))}."
     return [*blocks, said]
 
 

@@ -1,0 +1,53 @@
+"""The comparison of two or more runs (`blade.comparison/1`): each run against the first, which is the baseline."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from blade.comparison.judging import PASS_AT_1, judge
+from blade.comparison.many import matrix, ranking, separating, unsolved
+from blade.comparison.pair import Asked, compare_pair
+from blade.comparison.pairing import pair
+from blade.comparison.statements import state_pair
+from blade.diagnosis.inspection import inspection
+from blade.runs.run import Run
+
+SCHEMA: Final = "blade.comparison/1"
+Diagnose = Callable[[Run], Mapping[str, Any]]
+
+
+@np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
+def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, asked: Asked) -> dict[str, Any]:
+    """The whole document of runs that were opened with the diagnosis' extractors; `diagnose` makes or finds the diagnosis of one."""
+    judging = judge(runs, metric)
+    baseline, *others = runs
+    diagnoses = [diagnose(run) for run in runs]
+    pairings = [pair(baseline, other, judging=judging) for other in others]
+    pairs = []
+    for place, (other, pairing) in enumerate(zip(others, pairings, strict=True), 1):
+        document = compare_pair(baseline, other, pairing, (diagnoses[0], diagnoses[place]), asked)
+        pairs.append(document | {"claims": state_pair(document, baseline, other, pairing)})
+    rows = matrix(pairings)
+    inspections = [inspection(run) for run in runs]
+    found = {
+        "schema": SCHEMA,
+        "runs": inspections,
+        "metric": judging.metric,
+        "pairs": pairs,
+        "matrix": rows,
+        "ranking": ranking(
+            [run.artifacts.spec for run in runs],
+            [_head(one, judging.metric) for one in inspections],
+            [document["p_value"] for document in pairs],
+            rows,
+        ),
+        "unsolved": unsolved(rows) if judging.metric == PASS_AT_1 else None,
+        "separating": separating(rows),
+    }
+    return found if len(pairs) > 1 else found | {key: value for key, value in pairs[0].items() if key not in found}
+
+
+def _head(one: Mapping[str, Any], metric: str) -> dict[str, Any]:
+    score = one["metrics"][metric]
+    return {"value": score["value"], "ci": score["ci"], "tasks": one["metrics"]["pass_at_1"]["tasks"]}

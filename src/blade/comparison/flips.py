@@ -1,0 +1,132 @@
+"""The tasks that moved, ranked by the posterior probability that they did, each with where the two runs part on it.
+
+The divergence of a flip is a contrast across runs: the passing rollouts of the better side against the failing rollouts of the other.
+The cause is the other side's own diagnosis of the task.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from blade import stats
+from blade.comparison.pairing import Pairing
+from blade.diagnosis.contrasts import contrast
+from blade.diagnosis.views import TaskView, views_of
+from blade.runs.run import Run
+from blade.stats.counts import FloatArray
+
+MOST_FLIPS: Final = 200
+MOST_TOLD: Final = 12
+"""Flips of either direction whose trajectories are read."""
+_IN: Final = ("a", "b")
+
+
+def flips(a: Run, b: Run, pairing: Pairing, diagnoses: tuple[Mapping[str, Any], Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The paired tasks whose scores differ, the surest first; the surest of either direction with their divergence."""
+    keys = np.flatnonzero(pairing.paired)
+    chances = _chances(a, b, pairing, keys)
+    means_a, means_b = pairing.a.means[keys], pairing.b.means[keys]
+    moved = np.flatnonzero(means_a != means_b)
+    sure = np.abs(means_b - means_a) if chances is None else np.abs(chances - 0.5)
+    ranked = sorted(moved, key=lambda place: (-round(float(sure[place]), 9), -abs(means_b[place] - means_a[place]), place))
+    listed = [
+        {
+            "task": pairing.names[keys[place]],
+            "a_task": pairing.a.ids[keys[place]],
+            "b_task": pairing.b.ids[keys[place]],
+            "a_rate": float(means_a[place]),
+            "b_rate": float(means_b[place]),
+            "a_rollouts": int(pairing.a.scored[keys[place]]),
+            "b_rollouts": int(pairing.b.scored[keys[place]]),
+            "probability_b_better": None if chances is None else float(chances[place]),
+            "divergence": None,
+            "cause": None,
+        }
+        for place in ranked[:MOST_FLIPS]
+    ]
+    told = [*_first(listed, better=True), *_first(listed, better=False)]
+    for flip, found in zip(told, _divergences(a, b, told, pairing.binary), strict=True):
+        flip["divergence"] = found
+    causes = [{task["task"]: task["cause"] for task in document["tasks"]} for document in diagnoses]
+    for flip in listed:
+        worse = int(flip["a_rate"] > flip["b_rate"])
+        flip["cause"] = _cause(causes[worse].get(flip[f"{_IN[worse]}_task"]), _IN[worse])
+    return listed
+
+
+def _chances(a: Run, b: Run, pairing: Pairing, keys: Any) -> FloatArray | None:
+    if not keys.size:
+        return np.zeros(0)
+    if pairing.binary:
+        return stats.flips(*pairing.pass_counts).probability_b_better
+    variances = [reward_variances(run, side.index(), pairing)[keys] for run, side in ((a, pairing.a), (b, pairing.b))]
+    return stats.probability_mean_better(
+        (pairing.a.means[keys], pairing.b.means[keys]),
+        (variances[0], variances[1]),
+        (pairing.a.scored[keys], pairing.b.scored[keys]),
+    )
+
+
+def reward_variances(run: Run, index: Mapping[str, int], pairing: Pairing) -> FloatArray:
+    """The sample variance of the metric within each key's scored rollouts; NaN for one."""
+    found = np.full(len(pairing.names), np.nan)
+    score = pairing.judging.score(run)
+    for task, variance in run.query(f"SELECT task, var_samp({score}) FROM rollouts WHERE class = 'scored' GROUP BY task").rows:
+        if variance is not None:
+            found[index[task]] = variance
+    return found
+
+
+def _first(listed: Iterable[dict[str, Any]], *, better: bool) -> list[dict[str, Any]]:
+    return [flip for flip in listed if (flip["b_rate"] > flip["a_rate"]) is better][:MOST_TOLD]
+
+
+def _divergences(a: Run, b: Run, told: Sequence[dict[str, Any]], binary: bool) -> Iterator[dict[str, Any] | None]:
+    if not told or not binary:
+        yield from (None for _ in told)
+        return
+    views = [
+        {view.task: view for view in views_of(run, [str(flip[f"{name}_task"]) for flip in told])}
+        for name, run in zip(_IN, (a, b), strict=True)
+    ]
+    for flip in told:
+        sides = [views[side].get(str(flip[f"{name}_task"])) for side, name in enumerate(_IN)]
+        yield None if sides[0] is None or sides[1] is None else _divergence(sides[0], sides[1], flip["b_rate"] > flip["a_rate"])
+
+
+def _divergence(a: TaskView, b: TaskView, better: bool) -> dict[str, Any] | None:
+    """The contrast of the better side's passing rollouts and the other's failing ones, each named with its run."""
+    passing, failing = (_named(b, "b"), _named(a, "a")) if better else (_named(a, "a"), _named(b, "b"))
+    found = contrast(TaskView(a.task, (*passing.passing, *failing.failing)))
+    if found is None:
+        return None
+    where = {"passing": found["passing"], "failing": found["failing"]}
+    return {side: _pointer(name) for side, name in where.items()} | {
+        **found["divergence"],
+        "code": found["code"],
+        "subject": found["subject"],
+        "strength": found["strength"],
+        "note": found["note"],
+        "evidence": [
+            {**_pointer(item["rollout"]), **{key: item[key] for key in item if key != "rollout"}} for item in found["evidence"]
+        ],
+    }
+
+
+def _named(view: TaskView, run: str) -> TaskView:
+    return TaskView(view.task, tuple(replace(rollout, rollout=f"{run} {rollout.rollout}") for rollout in view.rollouts))
+
+
+def _pointer(name: str) -> dict[str, str]:
+    run, _, rollout = name.partition(" ")
+    return {"run": run, "rollout": rollout}
+
+
+def _cause(cause: Mapping[str, Any] | None, run: str) -> dict[str, Any] | None:
+    if cause is None:
+        return None
+    return {"run": run} | {
+        key: cause[key] for key in ("label", "code", "confidence", "alternative", "why", "evidence") if key in cause
+    }

@@ -1,0 +1,78 @@
+"""Several runs at once: every one against the baseline, a ranking, and the tasks that no run passes or that tell the runs apart.
+
+Booked scores of runs with other task sets do not compare, so the ranking shows beside each the score on the tasks that all runs
+share. The order is by booked score; the p-values against the baseline are corrected for their number (Holm).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from blade import stats
+from blade.comparison.pairing import Pairing, Side
+
+MOST_NAMED: Final = 50
+
+
+def matrix(pairings: Sequence[Pairing]) -> list[dict[str, Any]]:
+    """A row per task, the baseline's first: its mean in each run, null where the run has no score for it.
+
+    `pairings` hold the baseline as A and each further run as B. A task that a run defines otherwise is another row.
+    """
+    runs = len(pairings) + 1
+    rows: dict[tuple[str, str], list[float | None]] = {}
+    for place, pairing in enumerate(pairings, 1):
+        baseline = {task for task in pairing.a.ids if task is not None}
+        means = zip(_means(pairing.a), _means(pairing.b), strict=True)
+        for name, here, (first, second) in zip(pairing.names, pairing.a.ids, means, strict=True):
+            another = here is None and name in baseline
+            row = rows.setdefault((name, f"run {place}" if another else ""), [None] * runs)
+            if here is not None:
+                row[0] = first
+            row[place] = second
+    return [{"task": name, "rates": rates} | ({"defined_by": where} if where else {}) for (name, where), rates in rows.items()]
+
+
+def _means(side: Side) -> list[float | None]:
+    return [float(mean) if booked else None for mean, booked in zip(side.means, side.booked, strict=True)]
+
+
+def ranking(
+    names: Sequence[str], heads: Sequence[Mapping[str, Any]], p_values: Sequence[float | None], rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The runs by booked score. `heads` are {value, ci, tasks}; `p_values` those of each further run against the first."""
+    known = [p_value for p_value in p_values if p_value is not None]
+    adjusted = iter(stats.holm(known) if known else ())
+    holm = [None, *(None if p_value is None else float(next(adjusted)) for p_value in p_values)]
+    shared = [row["rates"] for row in rows if all(rate is not None for rate in row["rates"])]
+    means = np.mean(np.array(shared, dtype=np.float64), axis=0) if shared else [None] * len(names)
+    found = [
+        {
+            "run": name,
+            "value": head["value"],
+            "ci": head["ci"],
+            "p_vs_baseline_holm": p_value,
+            "baseline": place == 0,
+            "tasks": head["tasks"],
+            "shared": {"tasks": len(shared), "value": None if mean is None else float(mean)},
+        }
+        for place, (name, head, p_value, mean) in enumerate(zip(names, heads, holm, means, strict=True))
+    ]
+    return sorted(found, key=lambda one: (one["value"] is None, -(one["value"] or 0.0)))
+
+
+def unsolved(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The tasks that were scored and that no run ever passes."""
+    return [row["task"] for row in rows if (known := _known(row)) and max(known) == 0]
+
+
+def separating(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The tasks whose scores in the runs lie furthest apart, widest first."""
+    wide = [(max(known) - min(known), row) for row in rows if len(known := _known(row)) > 1 and max(known) > min(known)]
+    ranked = sorted(wide, key=lambda one: -one[0])[:MOST_NAMED]
+    return [{"task": row["task"], "spread": spread, "rates": row["rates"]} for spread, row in ranked]
+
+
+def _known(row: Mapping[str, Any]) -> list[float]:
+    return [rate for rate in row["rates"] if rate is not None]

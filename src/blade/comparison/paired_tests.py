@@ -1,0 +1,123 @@
+"""Everything that is said of the difference of two runs on their common tasks, computed once, with its verdict."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from blade.stats import (
+    Detectable,
+    Interval,
+    OnThisBenchmark,
+    bootstrap_interval,
+    clustered_standard_error,
+    detectable_difference,
+    detectable_difference_of_rates,
+    equivalence_interval,
+    means_on_this_benchmark,
+    pair_repeats,
+    paired_interval,
+    rate_differences,
+    rates_on_this_benchmark,
+    sign_flip_rates,
+    sign_flip_test,
+)
+from blade.stats.counts import FloatArray
+from blade.stats.sign_flip import SignFlipTest
+
+from .verdict import DEFAULT_MARGIN, Verdict, verdict
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTests:
+    """`delta` is B minus A over the common tasks; None of the figures exists without a common task, intervals need two.
+
+    `interval` is the one to report, `equivalence` the more careful one that the margin is held against.
+    """
+
+    tasks: int
+    delta: float | None
+    standard_error: float | None
+    interval: Interval | None
+    bootstrap: Interval | None
+    equivalence: Interval | None
+    p_value: float | None
+    test: str | None
+    on_this_benchmark: OnThisBenchmark | None
+    detectable: Detectable
+    verdict: Verdict
+
+
+def compare_rates(
+    successes_a: ArrayLike,
+    attempts_a: ArrayLike,
+    successes_b: ArrayLike,
+    attempts_b: ArrayLike,
+    margin: float = DEFAULT_MARGIN,
+    redefined: int = 0,
+) -> PairedTests:
+    """Pass rates, from the counts of each task in A and in B; tasks that a run did not score (attempts 0) are left out."""
+    counts = successes_a, attempts_a, successes_b, attempts_b
+    differences, tried_a, tried_b = rate_differences(*counts)
+    return _tests(
+        differences,
+        pair_repeats(tried_a, tried_b) if differences.size else 1.0,
+        sign_flip_rates(*counts),
+        rates_on_this_benchmark(*counts),
+        detectable_difference_of_rates(*counts),
+        margin,
+        redefined,
+    )
+
+
+def compare_means(
+    means: tuple[ArrayLike, ArrayLike],
+    variances: tuple[ArrayLike, ArrayLike],
+    attempts: tuple[ArrayLike, ArrayLike],
+    margin: float = DEFAULT_MARGIN,
+    span: float = 1.0,
+    redefined: int = 0,
+) -> PairedTests:
+    """Mean rewards, from each common task's mean, sample variance (ddof 1, NaN for one attempt) and attempts in A and in B."""
+    centres = [np.asarray(of_run, dtype=np.float64) for of_run in means]
+    differences: FloatArray = centres[1] - centres[0]
+    repeats = pair_repeats(*attempts) if differences.size else 1.0
+    return _tests(
+        differences,
+        repeats,
+        sign_flip_test(differences),
+        means_on_this_benchmark(means, variances, attempts, span) if differences.size else None,
+        detectable_difference(differences, repeats, span),
+        margin,
+        redefined,
+        span,
+    )
+
+
+def _tests(
+    differences: FloatArray,
+    repeats: float,
+    tested: SignFlipTest | None,
+    here: OnThisBenchmark | None,
+    detectable: Detectable,
+    margin: float,
+    redefined: int,
+    span: float = 1.0,
+) -> PairedTests:
+    tasks = differences.size
+    delta = float(differences.mean()) if tasks else None
+    interval, strict = paired_interval(differences, repeats, span=span), equivalence_interval(differences, span)
+    p_value = tested.p_value if tested else None
+    return PairedTests(
+        tasks=tasks,
+        delta=delta,
+        standard_error=clustered_standard_error(differences),
+        interval=interval,
+        bootstrap=bootstrap_interval(differences),
+        equivalence=strict,
+        p_value=p_value,
+        test=tested.method if tested else None,
+        on_this_benchmark=here,
+        detectable=detectable,
+        verdict=verdict(tasks, delta, interval, strict, p_value, detectable, margin, span=span, redefined=redefined),
+    )

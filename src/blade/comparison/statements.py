@@ -1,0 +1,131 @@
+"""The claims of a comparison: SQL over the tables of both runs, `a.rollouts` and `b.rollouts`, and the estimator that takes the result.
+
+A pair of tasks is told by a query: equal ids, but for the tasks that are redefined; or a list where the same tasks stand under
+other ids. Where that list is long, what depends on it is not claimed.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import blade.comparison.estimators  # noqa: F401 (enters them into the registry)
+from blade.claims.builder import Claims
+from blade.comparison.pairing import Pairing
+from blade.comparison.rows import rows_query, stated_verifier
+from blade.runs.quoting import literal
+from blade.runs.run import Run
+
+MOST_LISTED: Final = 2_000
+MOST_TASKS: Final = 40
+_TABLE: Final = re.compile(
+    r"\b(FROM|JOIN) (rollouts|tasks|plan|outputs|signals|calls|checks|answers|expected|given|restated|observations)\b"
+)
+
+
+def state_pair(pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> list[dict[str, Any]]:
+    """The claims behind a pair's numbers, recomputed as a reader would."""
+    with Claims({"a": a, "b": b}) as claims:
+        for name, run in (("a", a), ("b", b)):
+            score = in_schema(pairing.judging.score(run), name)
+            claims.add(
+                f"the booked score of {name.upper()}",
+                f"SELECT avg(m) FROM (SELECT avg({score}) AS m FROM {name}.rollouts WHERE class = 'scored' GROUP BY task)",
+                id=f"{name}_value",
+            )
+            claims.add(f"tasks of {name.upper()}", f"SELECT count(*) FROM {name}.tasks", id=f"{name}_tasks")
+        pairs = _pairs(pairing)
+        if pairs is not None and pairing.common.any():
+            claims.add("tasks that both runs were to run", f"SELECT count(*) FROM ({pairs})", id="tasks.common")
+            _state_tests(claims, pair, a, b, pairing, pairs)
+            _state_waterfall(claims, pair, a, b, pairing, pairs)
+            _state_flips(claims, pair, a, b, pairing)
+        return claims.as_json()
+
+
+def in_schema(sql: str, schema: str) -> str:
+    """The same query over the tables of one run of a pair."""
+    return _TABLE.sub(rf"\1 {schema}.\2", sql)
+
+
+def _pairs(pairing: Pairing) -> str | None:
+    """SQL for the common tasks as (a_task, b_task); None where it would be too long."""
+    if pairing.paired_by == "id" and not pairing.by_definition:
+        if len(pairing.redefined) > MOST_LISTED:
+            return None
+        left_out = ", ".join(literal(one.task) for one in pairing.redefined)
+        but = f" WHERE task NOT IN ({left_out})" if left_out else ""
+        return f"SELECT task AS a_task, task AS b_task FROM a.tasks JOIN b.tasks USING (task){but}"
+    listed = [
+        (here, there) for here, there in zip(pairing.a.ids, pairing.b.ids, strict=True) if here is not None and there is not None
+    ]
+    if not listed or len(listed) > MOST_LISTED:
+        return None
+    values = ", ".join(f"({literal(here)}, {literal(there)})" for here, there in listed)
+    return f"SELECT * FROM (VALUES {values}) AS p(a_task, b_task)"
+
+
+def _state_tests(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
+    """The difference on the common tasks."""
+    if pairing.binary:
+        sides = [
+            in_schema(
+                f"SELECT task AS {name}_task, count(*) FILTER ({run.passes}) AS passed_{name}, count(*) AS scored_{name} FROM rollouts WHERE class = 'scored' GROUP BY task",
+                name,
+            )
+            for name, run in (("a", a), ("b", b))
+        ]
+        columns = f"passed_a, scored_a, passed_b, scored_b, {pair['margin']!r} AS margin"
+    else:
+        sides = [
+            in_schema(
+                f"SELECT task AS {name}_task, avg({score}) AS mean_{name}, coalesce(var_samp({score}), -1) AS variance_{name}, count(*) AS scored_{name} FROM rollouts WHERE class = 'scored' GROUP BY task",
+                name,
+            )
+            for name, score in (("a", pairing.judging.score(a)), ("b", pairing.judging.score(b)))
+        ]
+        columns = f"mean_a, variance_a, scored_a, mean_b, variance_b, scored_b, {pair['margin']!r} AS margin, {pairing.judging.span!r} AS span"
+    query = f"SELECT a_task AS task, {columns} FROM ({pairs}) JOIN ({sides[0]}) USING (a_task) JOIN ({sides[1]}) USING (b_task) ORDER BY a_task"
+    claims.add(
+        "the difference on the common tasks, with intervals, test and verdict",
+        query,
+        "paired_rates" if pairing.binary else "paired_means",
+        id="delta",
+        tolerance=1e-7,
+    )
+    if pairing.binary:
+        claims.add("moves between buckets, and if nothing had changed", query, "transitions", id="buckets")
+
+
+def _state_waterfall(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
+    """The parts of the difference of the booked scores; a change that is split by a field is claimed as a whole elsewhere."""
+    if any((term["detail"] or {}).get("slice") is not None for term in pair["waterfall"]):
+        return
+    halves = []
+    for name, other, run in (("a", "b", a), ("b", "a", b)):
+        stated = stated_verifier(run)
+        halves.append(f"""
+            SELECT '{name}' AS run, t.task, p.{other}_task AS other, NULL AS slice, {"NULL" if stated is None else literal(stated)} AS stated,
+                   r.* EXCLUDE (task)
+            FROM {name}.tasks AS t LEFT JOIN ({pairs}) AS p ON p.{name}_task = t.task
+            LEFT JOIN ({in_schema(rows_query(run, pairing.judging), name)}) AS r ON r.task = t.task""")
+    claims.add(
+        "the parts that the difference of the booked scores is made of",
+        " UNION ALL ".join(halves) + " ORDER BY run, task, repeat",
+        "score_waterfall",
+        id="waterfall",
+        tolerance=1e-7,
+    )
+
+
+def _state_flips(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> None:
+    """The scores of the tasks that a report tells of."""
+    for flip in pair["flips"][:MOST_TASKS]:
+        for name, run in (("a", a), ("b", b)):
+            task = literal(str(flip[f"{name}_task"]))
+            claims.add(
+                f"the score of task {flip['task']} in {name.upper()}",
+                in_schema(
+                    f"SELECT avg({pairing.judging.score(run)}) FROM rollouts WHERE class = 'scored' AND task = {task}", name
+                ),
+                id=f"task.{flip['task']}.{name}",
+            )

@@ -1,0 +1,148 @@
+"""How a prompt wants its answer: the form it asks for, the digits, the unit, and how far off a figure may be.
+
+A form is a line with a gap in it: `'Result: <number>'`, `Answer: X`, `FINAL = [value]`. Prompts quote it, or write the gap in
+brackets, and say near it that one should answer so. What a message puts into the gap is what it *states*, whatever a verifier makes of
+it; a message without the line lacks the form. The other conventions stand in the prompt in words, or beside the gold in the row.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.answers.units import is_known, unit_named
+
+READ: Final = 6_000
+"""Characters at the end of a request in which its conventions stand."""
+NEAR: Final = 120
+"""Characters before a form in which the request to use it stands."""
+MAX_STATED: Final = 400
+_GAP: Final = r"(?:<[^<>\n]{1,60}>|\[[^\[\]\n]{1,60}\]|\{[^{}\n]{0,60}\}|\([^()\n]{1,40}\)|_{2,}|\.{3}|…|\$?[A-Z]{1,12}\b)"
+_LABEL: Final = r"(?:\*\*)?(?:[A-Za-z][\w-]*(?: [\w-]+){0,3}\s?[:=]|#{2,6})(?:\*\*)?"
+_QUOTED: Final = re.compile(
+    rf"""(?:['"`“‘]|\*\*)[ \t]*(?P<before>{_LABEL})[ \t]*(?P<gap>{_GAP})?[ \t]*(?P<after>[^'"`“”‘’\w\n]{{0,12}})['"`”’*]"""
+)
+_OPEN: Final = re.compile(rf"(?<![\w<'\"`])(?P<before>{_LABEL})[ \t]*(?P<gap><[a-zA-Z][^<>\n]{{1,60}}>)(?!.{{0,200}}</)", re.DOTALL)
+_TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
+_REPLY: Final = re.compile(
+    r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
+    r"submit|present|provide|line)\b",
+    re.IGNORECASE,
+)
+_WORDS: Final = {
+    "no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+}  # fmt: skip
+_DECIMALS: Final = re.compile(
+    r"\b(no|zero|one|two|three|four|five|six|\d)[- ](?:decimal|digits? (?:after|behind|past))", re.IGNORECASE
+)
+_NEAREST: Final = re.compile(
+    r"\bnearest (whole|integer|unit|tenth|hundredth|thousandth|cent)\b|\bas (?:a|an) (?:whole number|integer)\b", re.IGNORECASE
+)
+_NEAREST_PLACES: Final = {"whole": 0, "integer": 0, "unit": 0, "tenth": 1, "hundredth": 2, "cent": 2, "thousandth": 3}
+_IN_UNIT: Final = re.compile(
+    r"\b(?:in|into|as|unit:?|units:?)\s+(?:whole |full |decimal |the |a )?([^\W\d_]+(?:/[^\W\d_]+)?)", re.IGNORECASE
+)
+_UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
+_TOLERANCE_FIELD: Final = re.compile(
+    r"^(?:answer_|numeric_|target_)?(?P<kind>abs(?:olute)?_|rel(?:ative)?_|a|r)?tol(?:erance)?(?:_(?P<after>abs|rel|absolute|relative|pct|percent))?$",
+    re.IGNORECASE,
+)
+_HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task", "grading", "scoring")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A line with a gap: what stands before and after it."""
+
+    before: str
+    after: str = ""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.before} …{self.after}".strip()
+
+    def stated(self, text: str) -> str | None:
+        """What a message puts into the gap, the last time it uses the form; None where it does not."""
+        found = list(_form(self.before, self.after).finditer(text))
+        return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
+
+
+@lru_cache(maxsize=256)
+def _form(before: str, after: str) -> re.Pattern[str]:
+    words = r"[*_`\s]{1,4}".join(re.escape(word) for word in re.split(r"\s+", before.rstrip(":= ")) if word)
+    mark = r"[*_`\s]{0,4}[:=]" if before.rstrip()[-1:] in (":", "=") else ""
+    closing = rf"(?=[ \t]*{re.escape(after)})" if after else r"(?=\s*$)"
+    return re.compile(
+        rf"(?<![^\W\d_]){words}{mark}[*_`]{{0,3}}[ \t]*(?P<stated>\S[^\n]*?){closing}", re.IGNORECASE | re.MULTILINE
+    )
+
+
+@lru_cache(maxsize=256)
+def asked_form(request: str) -> Form | None:
+    """The form in which a request wants its answer; None where it asks for none, or for several."""
+    read = request[-READ:]
+    found: list[Form] = []
+    for tags in _TAGS.finditer(read):
+        form = Form(f"<{tags[1]}>", f"</{tags[1]}>")
+        if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
+            found.append(form)
+    for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
+        before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
+        if not match["gap"] and after:
+            continue
+        if not re.search(r"[^\W\d_]{2}|##", before) or not _REPLY.search(read[max(0, match.start() - NEAR) : match.start()]):
+            continue
+        form = Form(before, after if match["gap"] else "")
+        if form.before.lower() not in {known.before.lower() for known in found}:
+            found.append(form)
+    return found[0] if len(found) == 1 else None
+
+
+def asked_decimals(request: str) -> int | None:
+    """The digits behind the point that a request asks for."""
+    read = request[-READ:]
+    if (told := _DECIMALS.search(read)) is not None:
+        return _WORDS.get(told[1].lower(), int(told[1]) if told[1].isdigit() else None)
+    if (near := _NEAREST.search(read)) is not None:
+        return _NEAREST_PLACES.get((near[1] or "integer").lower())
+    return None
+
+
+def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
+    """The one unit of measure that the row or its request wants the answer in."""
+    for place in _places(fields):
+        for name, value in place.items():
+            if _UNIT_FIELD.match(name) and isinstance(value, str) and (unit := unit_named(value)) is not None and is_known(unit):
+                return unit.name
+    named = {
+        unit.name
+        for word in _IN_UNIT.findall(request[-READ:])
+        if (unit := unit_named(word)) is not None and is_known(unit) and len(word) > 1
+    }
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
+    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding."""
+    try:
+        figure = float(gold.replace(",", ""))
+    except ValueError:
+        return None
+    for place in _places(fields):
+        for name, value in place.items():
+            told = _TOLERANCE_FIELD.match(name)
+            if told is not None and isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+                kind = ((told["kind"] or "") + (told["after"] or "")).lower()
+                share = value / 100 if kind in ("pct", "percent") else value
+                return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)
+    places = asked_decimals(request)
+    written = len(gold.partition(".")[2])
+    return 0.5 * 10.0**-places if places is not None and written > places else None
+
+
+def _places(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield fields
+    for name in _HOLDERS:
+        if isinstance(inner := fields.get(name), dict):
+            yield inner

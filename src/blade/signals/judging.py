@@ -1,0 +1,59 @@
+"""Errors of whoever judged the rollout, in the row's own fields, and whose fault they are.
+
+A judge or a verifier that could not be reached, was refused or ran out of quota was failed by the machinery (IR). One that ran and broke
+on what it was given (a verdict that does not parse, a missing key, a time limit of its own) is itself at fault (TI). The name of the field
+says who it was, the words say what happened; a judge is a service, so its timeouts are the machinery's, a verifier's are its own.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from blade.signals import matcher
+
+_FAILED: Final = r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
+_JUDGE: Final = re.compile(rf"(?:^|_)(?:judge|judgement|autorater|critic|reward_model|rm)_(?:\w+_)?{_FAILED}|^invalid_judge_response$|^judge_failed$")
+_VERIFIER: Final = re.compile(
+    rf"(?:verif(?:ier|ication|y)|evaluat(?:ion|or)|eval|grad(?:er|ing)|scor(?:er|ing)|extract(?:ion|or)|comparison|compare|reward|checker|rubric|parser|matcher|test_runner|test_harness|autograder)_?(?:\w+_)?{_FAILED}"
+)
+_HOLDERS: Final = ("verifier_metadata", "verifier", "verification", "grading", "scoring", "evaluation", "eval_result", "judge", "reward_info")
+_SERVICE: Final = frozenset(
+    ["server_error", "rate_limited", "quota_exhausted", "connection_failed", "access_denied", "sandbox_failed", "disk_full"]
+)
+"""Classes that speak of a service or a machine, whoever ran into them."""
+_OWN: Final = re.compile(
+    r"\b(?:Key|Attribute|Type|Value|Index|Name|Assertion|ZeroDivision|JSONDecode|Unicode\w*|Validation|Syntax|Recursion|Parse|Parsing)Error\b|Traceback|\bpars(?:e|ing|ed)\b|\bdecode\b|NoneType"
+    r"|unexpected (?:format|token|end)|no (?:verdict|score|rating|grade) (?:found|in)|(?:verdict|score|rating|output|response) (?:is |was )?(?:malformed|empty|missing|not a number|out of range|invalid)",
+    re.IGNORECASE,
+)
+_NOTHING: Final = ("", "none", "null", "nan", "false", "no", "[]", "{}")
+
+
+class JudgingError(NamedTuple):
+    field: str
+    text: str
+    of_machinery: bool
+
+
+def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
+    """The errors that a row records of its judging, those at the top first."""
+    for holder, place in (("", fields), *((name, fields.get(name)) for name in _HOLDERS)):
+        for name, value in place.items() if isinstance(place, dict) else ():
+            judge = _JUDGE.search(name) is not None or name == "_ng_failure_judge_error"
+            if (judge or _VERIFIER.search(name)) and tells(value):
+                path = f"{holder}.{name}" if holder else name
+                yield JudgingError(path, str(value), _of_machinery(str(value), judge))
+
+
+def _of_machinery(text: str, judge: bool) -> bool:
+    kind = matcher.classify(text[-2_000:])
+    if kind in _SERVICE:
+        return True
+    return judge and not _OWN.search(text)
+
+
+def tells(value: Any) -> bool:
+    """Whether a field that is named after a failure says that there was one."""
+    if isinstance(value, str):
+        return value.strip().lower() not in _NOTHING
+    return value is True or (isinstance(value, dict | list) and bool(value))

@@ -1,0 +1,172 @@
+"""DA: a request that cannot be worked on as it stands: broken off, damaged, or without what it speaks of.
+
+What the text shows by itself is held apart from what its readers say. A request that ends in the middle of a sentence is a fact of its
+text, and some benchmarks never close a sentence, so that alone is only context (`prompt_unfinished`) unless it ends where no sentence
+can. An agent that says the request is cut off, empty or lacks its table may be wrong once (`prompt_questioned`); the diagnosis believes it
+where several repeats say so, or where the text bears it out (`diagnosis.patterns.requests`).
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from blade.signals.example import Example, says
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+SHORTEST: Final = 40
+"""Characters from which a request is a sentence that should be closed."""
+LONGEST_COMPLAINT: Final = 600
+MIN_DAMAGED: Final = 2
+_CLOSED: Final = re.compile(r"[.?!:;)\]}>\"'`’”…。？！*|\\/$%#=+\-_~0-9]\s*$|[\u3000-\u9fff\uac00-\ud7af]\s*$")
+_CANNOT_END: Final = re.compile(
+    r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|is|are|was|were|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
+)
+_FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
+_SENTENCE: Final = re.compile(r"[.?!]\s+[A-Z]|\n")
+_MOJIBAKE: Final = re.compile(r"Ã[\x80-\xbf©¨¤¶¼Ÿ]|â€[™œ\x9d“”¦]|Â[\xa0°·£]|ï¿½|\ufffd")
+_TEMPLATE: Final = re.compile(
+    r"\{\{\s*[a-zA-Z_][\w.]*\s*\}\}|\$\{[a-zA-Z_][\w.]*\}|\{%\s*\w+|<(?:INSERT|YOUR|PLACEHOLDER)[ _][^<>\n]{1,40}>|\[(?:INSERT|TODO|TBD|PLACEHOLDER|FILL IN)\b[^\]\n]{0,40}\]"
+    r"|\bTODO:|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
+)
+_CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_REFERS: Final = re.compile(
+    r"\b(?:the |these |this )?(?:following|attached|enclosed|accompanying) (?:\w+ ){0,2}?(table|list|passage|text|image|figure|picture|diagram|chart|document|file|excerpt|data|options?|paragraph|email|message|code|sentences?|log|report|choices|statements?)\b"
+    r"|\b(?:table|list|passage|text|image|figure|picture|diagram|chart|document|excerpt|data|options|paragraph|email|code|log|report|choices|statements) (?:below|above|attached)\b"
+    r"|\bwhich of (?:the following|these)\b",
+    re.IGNORECASE,
+)
+MIN_MATERIAL: Final = 25
+"""Characters that something to be read has at least."""
+_THING: Final = (
+    r"(?:request|message|question|prompt|task|text|sentence|instruction|instructions|description|statement|problem|input|passage|table|file|files|attachment|image|"
+    r"figure|document|list|options|email|query|picture|diagram|excerpt|paragraph)"
+)
+_COMPLAINT: Final = re.compile(
+    r"\b(?:is|was|were|are|be|been|seems?|appears?|looks?|got|gets|came through|come through|has been|may have been|might have been|to be|to have been|being)\b[^.!?\n]{0,30}\b"
+    r"(?:cut off|cut short|cut|truncated|incomplete|unfinished|garbled|corrupted|unreadable|scrambled|broken off|empty|blank|mangled|malformed|left out)\b"
+    r"|\b(?:breaks?|broke|breaking) off\b|\b(?:ends?|stops?|cuts? off|ending|trails? off)\b[^.!?\n]{0,24}(?:abruptly|mid[- ]|in the middle|at [\"'“])"
+    rf"|\b(?:rest|remainder|second half|remaining part|end) of (?:it|(?:the|your|this|that) {_THING})\b|\bwithout the (?:rest|remainder|end)\b"
+    r"|\b(?:send|post|share|give|provide|paste|repeat)\b[^.!?\n]{0,30}\b(?:rest|remainder|full|complete|whole|entire|missing)\b"
+    rf"|\b(?:no|not any|without (?:a|any|the)) (?:question|request|task|instruction|attachment|table|image|file|document|passage|figure|options|text|picture|list|data)\b[^.!?\n]{{0,40}}\b(?:here|provided|attached|included|given|present|shown|in (?:your|the|this)|found|follows?)\b"
+    rf"|\b{_THING}\b[^.!?\n]{{0,40}}\b(?:(?:is|are|was|were|has|have) (?:not|n['’]t|missing)|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|(?:did|does)(?: not|n['’]t)) ?(?:been )?(?:attached|included|provided|given|here|there|come through|reach me|arrive|follow|shared|visible|filled|readable|present)\b"
+    rf"|\b(?:I|we) (?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:see|find|receive|get|have|read) (?:any |a |an |the |your |that |this )?(?:\w+ )?{_THING}\b"
+    r"|\bonly (?:have|got|see|received|part of|the (?:first|beginning))\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b",
+    re.IGNORECASE,
+)
+
+
+def _asked(rollout: Rollout) -> str:
+    return "" if rollout.has_dialogue else rollout.request.rstrip()
+
+
+@lru_cache(maxsize=64)
+def _ends_open(text: str) -> str:
+    """How a request ends: `impossible` where no sentence can, `open` where one is not closed, else empty."""
+    if len(text) < SHORTEST or "```" in text[-400:]:
+        return ""
+    last = text.rpartition("\n")[2]
+    if last.count(" ") < 2 or _FORMULA.search(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):
+        return "impossible" if len(last) >= SHORTEST and _CANNOT_END.search(text) else ""
+    if _CANNOT_END.search(text):
+        return "impossible"
+    return "open" if _SENTENCE.search(text) or text[:1].isupper() else ""
+
+
+@signal(
+    "prompt_cut",
+    label="DA",
+    meaning="the request ends where no sentence can: after an article, a preposition, a comma or an open bracket",
+    example=Example((says("What comes next?"),), asked="Please move the meeting with the design team from Monday to the"),
+)
+def prompt_cut(rollout: Rollout) -> Iterator[Evidence]:
+    text = _asked(rollout)
+    if _ends_open(text) == "impossible":
+        yield Evidence(None, f"…{text[-100:]}", "ends in the middle of a sentence", "prompt")
+
+
+@signal(
+    "prompt_unfinished",
+    label="BI",
+    meaning="the last sentence of the request is not closed; no fault by itself, and what a reader's complaint is held against",
+    example=Example((says("Done."),), asked="Please help. I would like to move the meeting with the design team fro"),
+)
+def prompt_unfinished(rollout: Rollout) -> Iterator[Evidence]:
+    text = _asked(rollout)
+    if _ends_open(text) == "open":
+        yield Evidence(None, f"…{text[-100:]}", "the last sentence is not closed", "prompt")
+
+
+@signal(
+    "prompt_damaged",
+    label="DA",
+    meaning="the request holds what a template or an encoding left behind: a gap that was not filled, letters that were read wrongly",
+    example=Example((says("Which customer?"),), asked="Please cancel the order of {{customer_name}} and write to him."),
+)
+def prompt_damaged(rollout: Rollout) -> Iterator[Evidence]:
+    told = _damage(_asked(rollout))
+    if told is not None:
+        yield Evidence(None, *told, subject="prompt")
+
+
+@lru_cache(maxsize=64)
+def _damage(text: str) -> tuple[str, str] | None:
+    plain = _CODE.sub(" ", text[:20_000])
+    if (gap := _TEMPLATE.search(plain)) is not None:
+        return _around(plain, gap), f"{gap[0]} was never filled in"
+    wrong = list(_MOJIBAKE.finditer(plain))
+    if len(wrong) >= MIN_DAMAGED:
+        return _around(plain, wrong[0]), f"{len(wrong)} places read in the wrong encoding"
+    return None
+
+
+@signal(
+    "material_missing",
+    label="DA",
+    meaning="the request speaks of a table, a list, options or a text that it does not hold",
+    example=Example((says("Which ones?"),), asked="Which of the following numbers is prime?"),
+)
+def material_missing(rollout: Rollout) -> Iterator[Evidence]:
+    text = _asked(rollout)
+    told = _lacking(text) if text and not rollout.works_with_tools else None
+    if told is not None:
+        yield Evidence(None, *told, subject="prompt")
+
+
+@lru_cache(maxsize=64)
+def _lacking(text: str) -> tuple[str, str] | None:
+    """A reference to something beside the request, where nothing of its size stands beside it."""
+    found = _REFERS.search(text)
+    if found is None or len(text) > 2_000:
+        return None
+    start = max(text.rfind(mark, 0, found.start()) for mark in (". ", "? ", "! ", "\n")) + 1
+    ends = [at for at in (text.find(mark, found.end()) for mark in (".", "?", "!", "\n", ":")) if at >= 0]
+    end = min(ends, default=len(text)) + 1
+    if "," in text[found.end() : end] or re.search(r"\([A-Da-d1]\)|\b[AB][).:]", text[found.end() :]):
+        return None
+    around = text[:start].strip() + text[end:].strip()
+    if len(around) >= MIN_MATERIAL:
+        return None
+    return text[start:end].strip()[:160], f"speaks of {' '.join(found[0].split())}, and nothing like it is there"
+
+
+@signal(
+    "prompt_questioned",
+    label="BI",
+    meaning="the assistant ends by saying that the request is cut off, empty or lacks what it speaks of; no fault of its own",
+    causal=False,
+    example=Example((says("Your message breaks off in the middle. Could you send the rest of it?"),), asked="Move the"),
+)
+def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
+    closing = rollout.closing
+    if closing is None or rollout.has_dialogue or len(closing.text) > LONGEST_COMPLAINT or "```" in closing.text:
+        return
+    if any(made.changes and made.error is None for made in rollout.calls):
+        return
+    if (found := _COMPLAINT.search(closing.text)) is not None:
+        yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
+
+
+def _around(text: str, found: re.Match[str]) -> str:
+    return " ".join(text[max(0, found.start() - 80) : found.end() + 60].split())
