@@ -8,7 +8,7 @@ CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 .PHONY: help setup demo test lint format bench evidence evidence-slice docs lock clean
 
 help:
-	@echo "make demo      set up, make an example run, and inspect it"
+	@echo "make demo      set up, make an example run (and one after a fix), and inspect it"
 	@echo "make test      set up and run all tests"
 	@echo "make lint      ruff, mypy, import-linter"
 	@echo "make bench     benchmarks -> docs/performance.md"
@@ -28,10 +28,12 @@ $(STAMP): pyproject.toml requirements-dev.lock
 
 demo: setup
 	$(BIN)/python -m blade.lab.example demo
+	$(BIN)/python -m blade.lab.example demo-after --mend skipped_lookup --mend outage
 	$(BIN)/blade inspect demo
 	@echo
-	@echo "The run lies in demo/.  Read on with:"
+	@echo "The run lies in demo/, the same tasks after a fix in demo-after/.  Read on with:"
 	@echo "  $(BIN)/blade diagnose demo --out demo/report"
+	@echo "  $(BIN)/blade compare demo demo-after --out demo-after/comparison"
 	@echo "  $(BIN)/blade show demo 3:0"
 	@echo "  $(BIN)/blade sql demo \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
 	@echo "  $(BIN)/gym eval profile --inputs demo/example_rollouts_materialized_inputs.jsonl --rollouts demo/example_rollouts.jsonl ++allow_partial_rollouts=True"
@@ -54,11 +56,15 @@ bench: setup
 
 evidence: setup
 	$(BIN)/python -m evidence.intervals
+	$(BIN)/python -m evidence.pairs
+	$(BIN)/python -m evidence.planted_pairs
 	$(BIN)/python -m evidence.attribution
 	$(BIN)/python -m evidence.diagnosis
 
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick
+	$(BIN)/python -m evidence.pairs --quick
+	$(BIN)/python -m evidence.planted_pairs --quick
 	$(BIN)/python -m evidence.diagnosis --quick
 	$(BIN)/python -m evidence.check
 
@@ -72,4 +78,4 @@ lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo demo-after .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,12 +3,12 @@
     python -m evidence.pairs [--quick] [--out docs/evidence/pairs.json]
 
 Pairs of runs with known truth (`evidence/pairs_simulation.py`) are compared by the code of `blade.stats` and
-`blade.comparison.verdict`. Five questions, each with its bounds:
+`blade.comparison.rules`. Five questions, each with its bounds:
 
 1. Runs of the same system: told apart in at most 5 % of all pairs and 7 % of any cell.
-2. The paired interval: holds the true difference in at least .91 of the pairs at 20 tasks and .92 beyond, and where the truth is
-   a change in at most .98 from 200 tasks on. Where nothing changed, few tasks of a quiet benchmark move at all and no interval can be
-   that fine; those figures are shown without an upper bound.
+2. The paired interval: holds the true difference in at least .91 of the pairs at 20 tasks and .92 beyond, and in at most .98 from 200
+   tasks on. The upper bound is known to be missed where nothing changed on a quiet benchmark of 200 tasks: the two added tasks weigh
+   much there, and lighter ones would miss the lower bound with fewer tasks. It is reported as missed, and fails only beyond .995.
 3. A true difference as large as the margin: called equivalent in at most 5 % of all pairs and 8 % of any family of changes.
 4. The planner: the power it promises, given the true parameters, is within 5 points of the power found.
 5. The same tasks again: the noise-only interval and the test within tasks, on fixed tasks that did not change.
@@ -59,6 +59,7 @@ BOUNDS: Final = {
     "coverage_20": 0.91,
     "coverage": 0.92,
     "coverage_most": 0.98,
+    "coverage_most_unchanged": 0.995,
     "equivalent_pooled": 0.05,
     "equivalent_family": 0.08,
     "power_off": 0.05,
@@ -80,7 +81,7 @@ MORE_STATS: Final = ("quantiles", "sign_flip", "variance", "within_task", "withi
 SOURCES: Final = (
     "evidence/pairs.py",
     "evidence/pairs_simulation.py",
-    "src/blade/comparison/verdict.py",
+    "src/blade/comparison/rules.py",
     *(f"src/blade/stats/{name}.py" for name in (*STATS, *MORE_STATS)),
 )
 PAGE: Final = ROOT / "docs" / "comparison-accuracy.md"
@@ -215,7 +216,7 @@ def failures(evidence: dict[str, Any], slack: float = 0.0) -> Iterator[str]:
         least = BOUNDS["coverage_20"] if row["tasks"] == 20 else BOUNDS["coverage"]
         if row["tasks"] >= 20 and row["coverage"] < least:
             yield f"covers too seldom: {row}"
-        if row["tasks"] >= 200 and row["truth"] and row["coverage"] > BOUNDS["coverage_most"]:
+        if row["tasks"] >= 200 and row["coverage"] > BOUNDS["coverage_most" if row["truth"] else "coverage_most_unchanged"]:
             yield f"covers too often: {row}"
     if _mean(evidence["margin"], "equivalent") > BOUNDS["equivalent_pooled"] + slack:
         yield f"equivalent at the margin in {_mean(evidence['margin'], 'equivalent'):.4f} of all pairs"
@@ -224,6 +225,12 @@ def failures(evidence: dict[str, Any], slack: float = 0.0) -> Iterator[str]:
         if share > BOUNDS["equivalent_family"]:
             yield f"equivalent in {share:.4f} of the pairs where {name} at a margin of {margin}"
     yield from (f"the planner is off: {row}" for row in evidence["planner"] if abs(row["off"]) > BOUNDS["power_off"])
+
+
+def known_misses(evidence: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells without a change that miss the upper bound on coverage, see question 2."""
+    still = (row for row in evidence["pairs"] if row["tasks"] >= 200 and not row["truth"])
+    return [row for row in still if row["coverage"] > BOUNDS["coverage_most"]]
 
 
 def _mean(rows: list[dict[str, Any]], key: str) -> float:
@@ -246,7 +253,9 @@ def simulate(quick: bool) -> dict[str, Any]:
         "fixed_tasks": fixed_tasks(quick),
     }
     failed = list(failures(evidence, SLACK if quick else 0.0))
-    return evidence | {"verdict": "bounds_fail" if failed else "bounds_hold", "failed": failed}
+    known = known_misses(evidence)
+    verdict = "bounds_fail" if failed else "bounds_hold_but_for_known_misses" if known else "bounds_hold"
+    return evidence | {"verdict": verdict, "failed": failed, "known_misses": known}
 
 
 def main() -> int:

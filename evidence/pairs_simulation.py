@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from blade.comparison.verdict import Decisions, decide
+from blade.comparison.rules import Decisions, decide
 from blade.stats import Benchmark, rates_on_this_benchmark
 from blade.stats.counts import FloatArray
 from blade.stats.paired import WHOLE_FLIP, added_tasks_interval

@@ -119,3 +119,12 @@ def test_sameness_is_transitive_within_a_kind() -> None:
     for texts in SAME_KIND.values():
         sure = {(a, b) for a in texts for b in texts if (verdict := compare(a, b)).same and not verdict.assumed}
         assert {(a, d) for a, b in sure for c, d in sure if b == c} <= sure
+
+
+@given(st.integers(0, 10**16), st.integers(0, 10**16))
+@example(20240131, 20240201)
+@example(0, 1)
+@example(12, 1200)
+@example(2024, 2025)
+def test_plain_whole_numbers_compare_as_they_do_with_space_around_them(one: int, other: int) -> None:
+    assert compare(str(one), str(other)) == compare(f" {one}", f"{other}\n")

@@ -94,11 +94,24 @@ def test_an_unknown_task_is_refused_with_those_that_look_like_it(example: Path, 
     assert not result.out
 
 
-def test_against_says_that_the_comparison_is_not_built(example: Path, tmp_path: Path) -> None:
-    diagnose(example, "--against", "other.jsonl", "--out", tmp_path)
+def test_against_compares_with_the_other_run_as_the_baseline(example: Path, tmp_path: Path) -> None:
+    make_example([str(tmp_path / "after"), "--mend", "skipped_lookup", "--mend", "outage"])
+    after = tmp_path / "after" / "example_rollouts.jsonl"
+    found = diagnose(after, "--against", example, "--out", tmp_path, "--json").json
+    (comparison,) = found["against"]
+    assert comparison["schema"] == "blade.comparison/1"
+    assert (comparison["a"], comparison["b"], comparison["verdict"]) == (str(example), str(after), "improved")
+    assert found["metrics"]["pass_at_1"]["value"] == comparison["b_value"]
     text = (tmp_path / "report.md").read_text()
     section = text[text.index("## 9. Cross-model comparison") : text.index("## 10.")]
-    assert "not built yet: other.jsonl given with --against, and not read." in section
+    assert f"### Against `{example}`: improved" in section
+    assert "Gained 11 tasks of 40" in section
+
+
+def test_a_run_to_compare_with_that_cannot_be_read_is_refused(example: Path, tmp_path: Path) -> None:
+    result = diagnose(example, "--against", tmp_path / "nowhere.jsonl")
+    assert result.code == 2
+    assert "nowhere.jsonl" in result.err
 
 
 def test_a_threshold_decides_what_passes(tmp_path: Path) -> None:

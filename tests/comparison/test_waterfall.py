@@ -203,6 +203,8 @@ def test_a_task_without_a_kept_row_is_filled_by_its_slice_and_one_without_any_re
     assert terms["infrastructure"].delta == pytest.approx((0.0 - 1.5) / 4)
     assert terms["remainder"].delta == pytest.approx(-1 / 4)
     assert terms["change"].detail["filled_tasks"] == 1
+    assert (terms["truncation"].delta, terms["truncation"].rollouts, terms["truncation"].detail["in_remainder"]) == (0.0, 2, 2)
+    assert "in_remainder" not in terms["infrastructure"].detail
     assert all(term.detail["few_tasks"] for term in terms.values() if term.tasks)
 
 

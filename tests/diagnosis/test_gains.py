@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from blade import stats
 from blade.claims.builder import Claims
 from blade.claims.values import difference
-from blade.diagnosis.gains import Effect, effects, mode_query, oracle_query, signal_effects
+from blade.diagnosis.gains import Effect, effects, mode_query, oracle_query, signal_carriers, signal_effects
 from blade.diagnosis.slices import slice_query, slices
 from blade.runs.scan import RowView
 from tests.runs.support import opened, planned, row
@@ -81,6 +81,9 @@ def test_every_signature_is_measured_over_all_its_rollouts(run: Rollouts) -> Non
         found = {(effect.name, effect.subject): effect for effect in signal_effects(opened_run)}
         by_code = {effect.name: effect for effect in signal_effects(opened_run, by_subject=False)}
         named = effects(opened_run, {code: condition(code) for code in ("loop", "slip")})
+        carriers = signal_carriers(opened_run, by_subject=False)
+        known = {code: carriers[code, ""] for code in by_code if code in ("loop", "slip")}
+        assert effects(opened_run, {code: condition(code) for code in ("loop", "slip")}, known=known) == named
     present = {(code, subject) for task in run for _, flags in task for code, subject in flags}
     assert set(found) == present
     for (code, subject), effect in found.items():

@@ -227,9 +227,9 @@ def test_a_label_of_the_benchmark_brings_its_own_fix(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "command"),
     [
-        (mode("refusal"), "blade diagnose results/after.jsonl  # results/after.jsonl: 8 repeats of these tasks with the change"),
-        (mode("verifier_error", "x", "TI"), "blade diagnose results/after.jsonl  # results/after.jsonl: the same rollouts, graded again by the mended verifier"),
-        (mode("judge_failed", "x", "IR"), "blade diagnose results/after.jsonl  # results/after.jsonl: the rollouts that the judge failed on, judged again"),
+        (mode("refusal"), "blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl  # results/after.jsonl: 8 repeats of these tasks with the change"),
+        (mode("verifier_error", "x", "TI"), "blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl  # results/after.jsonl: the same rollouts, graded again by the mended verifier"),
+        (mode("judge_failed", "x", "IR"), "blade compare 'results/my run.jsonl' results/after.jsonl --ledger ledger.jsonl  # results/after.jsonl: the rollouts that the judge failed on, judged again"),
         (mode("duplicate_rows", "", "DA"), "blade health 'results/my run.jsonl'"),
     ],
 )  # fmt: skip
@@ -249,7 +249,7 @@ def test_hostile_names_stay_one_word_of_the_command() -> None:
     evil = "x; rm -rf / #"
     found = only(mode("refusal", tasks_listed=[evil]), run={"path": evil}, provenance={"agent": evil})
     assert evil in shlex.split(found["confirm"]["read"])
-    assert evil not in found["confirm"]["command"]
+    assert shlex.split(found["confirm"]["command"], comments=True)[:3] == ["blade", "compare", evil]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Failure modes: who votes for what, and the condition that counts the carriers."""
 
 from blade.diagnosis.causes import cause
-from blade.diagnosis.modes import Modes, any_mode, signal_condition, votes
+from blade.diagnosis.modes import Modes, any_mode, is_signature, signal_condition, votes
 from tests.diagnosis.made import finding, repeat, task_view
 
 
@@ -66,7 +66,9 @@ def test_many_modes_make_one_short_condition():
     tasks = [one(f"t{n}", lambda rollout, n=n: [finding("refusal", "BI", rollout, f"tool_{n}")]) for n in range(1_200)]
     listed = one("x", lambda rollout: [finding("same_wrong_answer", "KG", rollout, "answer")])
     whole = one("y", lambda rollout: [finding("lookup_skipped", "BI", rollout)])
-    condition = any_mode(added(*tasks, listed, whole).modes())
+    modes = added(*tasks, listed, whole).modes()
+    assert {mode.code for mode in modes if is_signature(mode)} == {"refusal"}
+    condition = any_mode(modes)
     assert condition.count(" OR ") == 2  # signals by subject and by code in one place, then the list
     assert "('refusal', 'tool_1199')" in condition
     assert "code IN ('lookup_skipped')" in condition or "code = 'lookup_skipped'" in condition

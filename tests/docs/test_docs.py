@@ -28,7 +28,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clone")
     (folder / ".venv").mkdir()
     (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
-    subprocess.run([sys.executable, "-m", "blade.lab.example", "demo"], cwd=folder, check=True, capture_output=True)
+    example = [sys.executable, "-m", "blade.lab.example"]
+    subprocess.run([*example, "demo"], cwd=folder, check=True, capture_output=True)
+    after = ["demo-after", "--mend", "skipped_lookup", "--mend", "outage"]
+    subprocess.run([*example, *after], cwd=folder, check=True, capture_output=True)
     return folder
 
 
@@ -60,7 +63,10 @@ def test_make_targets_that_are_shown_exist() -> None:
             assert re.search(rf"^{line.split()[1]}:", makefile, re.MULTILINE), line
 
 
-@pytest.mark.parametrize(("position", "command"), [(0, "inspect demo"), (1, "diagnose demo --out demo/report")])
+@pytest.mark.parametrize(
+    ("position", "command"),
+    [(0, "inspect demo"), (1, "diagnose demo --out demo/report"), (2, "compare demo demo-after --out demo-after/comparison")],
+)
 def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path, position: int, command: str) -> None:
     printed = subprocess.run(
         [sys.executable, "-c", f"from blade.cli.main import main; main({command.split()})"],

@@ -17,7 +17,6 @@ from tests.e2e.contract import check_diagnosis
 from tests.e2e.desk_runs import diagnosed, grid, mixed
 from tests.e2e.support import blade, sql, write
 
-
 ONE_CACHE = True
 
 

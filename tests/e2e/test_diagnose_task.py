@@ -9,7 +9,6 @@ from blade.lab.example import build
 from blade.lab.example import write as write_example
 from tests.e2e.support import blade, sql
 
-
 ONE_CACHE = True
 
 

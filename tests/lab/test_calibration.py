@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from blade.lab.calibration import calibration, expected_calibration_error, fit_calibration, platt, reliability
+from blade.lab.calibration import calibration, expected_calibration_error, fit_calibration, left_out_error, platt, reliability
 from blade.lab.judging import Judged
 
 
@@ -77,3 +77,11 @@ def test_fitting_needs_a_planted_task_with_features() -> None:
         [judged("BI", "BI", 0.9, "a", intercept=1.0, score=0.5), judged("BI", "KG", 0.9, "a", intercept=1.0, score=0.1)]
     )
     assert set(coefficients) == {"intercept", "score"}
+
+
+def test_a_kind_that_was_left_out_shows_what_the_others_could_not_tell() -> None:
+    seen = [judged("BI", "BI", 0.9, kind, intercept=1.0) for kind in "abcd" for _ in range(20)]
+    unseen = [judged("BI", "KG", 0.9, "e", intercept=1.0) for _ in range(20)]
+    assert (left_out_error(seen, lambda one: one.kind) or 0.0) < 0.1
+    assert (left_out_error([*seen, *unseen], lambda one: one.kind) or 0.0) > 0.3
+    assert left_out_error(seen[:20], lambda one: one.kind) is None  # nothing to fit on

@@ -9,7 +9,10 @@ import pytest
 
 from blade.reports.citations import cited
 from blade.reports.markdown import HEADINGS, report
-from tests.reports.support import LOOKUP, document, evidence, finding, mode, task, unknown_cause
+from tests.reports.comparison.support import document as comparison_document
+from tests.reports.desk import LOOKUP
+from tests.reports.pieces import evidence, finding, mode, task, unknown_cause
+from tests.reports.support import document
 
 SEEDS = (
     "Executive summary",
@@ -199,16 +202,20 @@ def test_a_gain_is_worded_as_at_most_about(gain: Any, said: str) -> None:
 
 def test_an_empty_comparison_says_why() -> None:
     assert "No other run was given" in sections(report(document()))["Cross-model comparison"]
-    noted = sections(report(document(against_note="the comparison is not built yet")))["Cross-model comparison"]
-    assert noted.strip() == "The comparison is not built yet."
 
 
-def test_a_comparison_that_is_given_is_shown() -> None:
-    pair = {"a": "x.jsonl", "b": "y.jsonl", "a_value": 0.5, "b_value": 0.625, "delta": 0.125, "ci": [0.02, 0.23]}
-    text = sections(report(document(against=[pair | {"verdict": "improved", "reason": "p below 0.05"}])))[
-        "Cross-model comparison"
-    ]
-    assert "| `y.jsonl` | 50.0 % | 62.5 % | 12.5 points | 2.0 to 23.0 | improved |" in text
+def test_a_comparison_that_is_given_is_told_in_short() -> None:
+    text = sections(report(document(against=[comparison_document()])))["Cross-model comparison"]
+    for part in (
+        "the other run is A, the baseline, and this run is B",
+        "### Against `before.jsonl`: improved",
+        "The booked scores differ by +20.0 points: infrastructure +10.0, truncation −2.0 and change +12.0.",
+        "Fails less often with BI lookup of `find_member` skipped",
+        "Lost 1 task of 10: 5 (3 of 4 → 1 of 4, P .04).",
+        "blade compare before.jsonl after.jsonl --out OUT",
+    ):
+        assert part in text
+    assert "because of" not in text
 
 
 @pytest.mark.parametrize("name", CASES)

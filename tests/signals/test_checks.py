@@ -98,6 +98,8 @@ def test_checks_are_found_by_shape(fields, expected):
     [
         {},
         {"correct": True},
+        {"resolved": False, "evaluation_completed": False},
+        {"verdict_ab": "A>B", "invalid_ab": False, "invalid_ba": True},
         {"terminated": True, "truncated": False, "mask_sample": False},
         {"config": {"verbose_logs": False, "auto_review": True}},
         {"tests": ["assert f(1) == 2"]},
@@ -117,6 +119,14 @@ def test_what_is_no_check(fields):
 def test_what_a_check_says_of_itself(key):
     (check,) = find_checks({"checks": [{"name": "exists", "passed": False, key: "no such file"}]})
     assert check.detail == "no such file"
+
+
+def test_the_one_case_that_a_runner_reports():
+    report = {"output": "25", "inputs": "[[24, 9], 1]", "expected": "30", "error_code": -2, "error_message": "Wrong Answer"}
+    (check,) = find_checks({"verifier_metadata": report})
+    assert (check.field, check.name, check.passed) == ("verifier_metadata", "Wrong Answer", False)
+    assert check.detail == "Wrong Answer; expected 30, got 25; for [[24, 9], 1]"
+    assert find_checks({"verifier_metadata": {"execution time": 0.01}}) == []
 
 
 def test_their_number_is_bounded_and_their_words_are_cleaned():

@@ -47,6 +47,14 @@ def test_signals_and_calls_are_tables_of_the_run(run_file, tmp_path):
         ]
 
 
+def test_a_call_is_answered_where_an_answer_came_and_says_anything(tmp_path):
+    path = tmp_path / "rollouts.jsonl"
+    steps = (call("a", "yes"), call("b", " \n"), call("c"))
+    path.write_text(json.dumps(Example(steps).row() | {"reward": 0.0, "task_id": "0"}) + "\n")
+    with open_run(path, extractors=(CallsExtractor(),), index_dir=tmp_path / "index") as run:
+        assert run.query("SELECT name, answered FROM calls ORDER BY name").rows == [("a", True), ("b", False), ("c", False)]
+
+
 def test_quotes_carry_no_secret_and_no_escape(run_file, tmp_path):
     with open_run(run_file, extractors=(SignalsExtractor(), CallsExtractor()), index_dir=tmp_path / "index") as run:
         told = str(run.query("SELECT quote, detail FROM signals").rows) + str(

@@ -80,3 +80,31 @@ def test_odd_rows_are_read():
         {"responses_create_params": {"input": "q", "tools": "none"}, "response": {"output": []}},
     ):
         assert read_rollout(msgspec.json.encode(row)).calls is not None
+
+
+def test_an_object_that_was_written_down_as_text_is_read_back():
+    example = Example(
+        (says("25"),), fields={"verifier_metadata": '{"expected_answer": "30"}', "metadata": "{not JSON", "note": '{"a": 1}'}
+    )
+    fields = read_rollout(example.text()).fields
+    assert fields["verifier_metadata"] == {"expected_answer": "30"}
+    assert fields["metadata"] == "{not JSON"
+    assert fields["note"] == '{"a": 1}'
+
+
+def test_the_request_is_what_was_asked_last():
+    assert read_rollout(Example((says("25"),), asked="How many?", system="Be brief.").text()).request == "How many?"
+
+
+def test_a_call_has_the_plain_values_of_its_arguments():
+    made, broken = read_rollout(Example((call("a", "", x=1, y=[{"z": "b"}]), call("a", "", raw="no JSON"))).text()).calls
+    assert made.leaves == (("x", 1), ("y[0].z", "b"))
+    assert broken.leaves == ()
+
+
+def test_texts_in_lower_case_are_made_once():
+    rollout = read_rollout(Example((user("Cancel ORDER W1."), call("get", "Order W1: OPEN", id="W1"), says("Done."))).text())
+    place = next(place for place, item in enumerate(rollout.output) if item.kind == "tool_output")
+    assert rollout.lowered(place) == "order w1: open"
+    assert rollout.lowered(place) is rollout.lowered(place)
+    assert rollout.lowered_prompt == rollout.prompt_text.lower()

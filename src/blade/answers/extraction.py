@@ -151,7 +151,7 @@ def contains_expected(text: str, expected: str, *, options: Mapping[str, str] | 
         return None
     candidates = extract(text)
     marked = [candidate for candidate in candidates if candidate.marked]
-    verdicts = {candidate: compare(expected, candidate.text, options=options) for candidate in candidates}
+    verdicts = {candidate: compare(expected, candidate.text, options=options) for candidate in marked}
     for candidate in marked:
         overruled = any(later.end > candidate.end and verdicts[later].relation is Relation.DIFFERENT for later in marked)
         if verdicts[candidate].same and not overruled:
@@ -159,7 +159,9 @@ def contains_expected(text: str, expected: str, *, options: Mapping[str, str] | 
     if any(verdicts[candidate].relation is Relation.DIFFERENT for candidate in marked):
         return None
     for candidate in candidates:
-        if not candidate.marked and verdicts[candidate].same and _well_placed(candidate, expected, text):
+        if candidate.marked or not compare(expected, candidate.text, options=options).same:
+            continue
+        if _well_placed(candidate, expected, text):
             return candidate
     return None
 

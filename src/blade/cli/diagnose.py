@@ -1,10 +1,9 @@
 """`blade diagnose`."""
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,18 +12,25 @@ from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_optio
 from blade.cli.options import json_option, reading_options, run_argument
 from blade.errors import NotDecidable, UsageError
 
+if TYPE_CHECKING:
+    from blade.runs.run import Run
+
 VERDICTS = {"healthy": "green", "suspect": "yellow", "unhealthy": "red"}
 LEDGER = "ledger.jsonl"
 BAR = 20
 LABEL = 14
 NARROWEST, NARROW, WIDE, WIDEST = 32, 56, 80, 120
 """Columns: fewer are not drawn for; below the next, no bars; below the next, short bars and no table; more are not used."""
-AGAINST_NOTE = "the comparison of runs is not built yet: {} given with --against, and not read"
 
 
 @click.command(epilog="Example: blade diagnose results/rollouts.jsonl --out report/")
 @run_argument
-@click.option("--against", multiple=True, metavar="RUN", help="Another run to compare with; may be given again.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="RUN",
+    help="Another run, the baseline that this one is compared with; may be given again.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -42,7 +48,7 @@ def diagnose(
     Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored.
     """
     from blade.cli.progress import LONG_DIAGNOSIS, Bar
-    from blade.cli.terminal import clean, console, print_json, warn
+    from blade.cli.terminal import clean, console, print_json
     from blade.diagnosis.stored import diagnosis
     from blade.reports import deep_dive
 
@@ -54,10 +60,7 @@ def diagnose(
         if task is not None:
             _known_task(opened, run, task)
         document = diagnosis(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
-        document |= {"against": document.get("against") or []}
-        if against:
-            warn(AGAINST_NOTE.format(", ".join(against)))
-            document["against_note"] = AGAINST_NOTE.format(", ".join(against))
+        document |= {"against": _compare(opened, document, against, skill, reading)}
         if task is not None:
             from blade.diagnosis.views import task_views
 
@@ -75,6 +78,31 @@ def diagnose(
         _print(document, written)
     if written and (as_json or task is not None):
         click.echo(f"written: {clean(', '.join(map(str, written)))}", err=True)
+
+
+def _compare(
+    opened: "Run", document: dict[str, Any], others: tuple[str, ...], skill: Path | None, reading: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """This run as B against each of the others as A, by the rule that the two share; the run keeps its own."""
+    from blade.cli.progress import LONG_DIAGNOSIS, Bar
+    from blade.comparison.compare import compare
+    from blade.comparison.pair import Asked
+    from blade.diagnosis.stored import diagnosis
+
+    found, own = [], opened.pass_rule
+    for other in others:
+        baseline, knowledge = open_for_diagnosis(other, skill, reading)
+
+        def diagnose(one: "Run", knowledge: Any = knowledge) -> dict[str, Any]:
+            if one is opened and one.pass_rule is own:
+                return document
+            return diagnosis(one, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
+
+        with baseline:
+            refuse_unscored(baseline, other)
+            found.append(compare([baseline, opened], diagnose, metric=None, asked=Asked()))
+        opened.judge_by(own)
+    return found
 
 
 def _known_task(opened: Any, run: str, task: str) -> None:
@@ -104,25 +132,24 @@ def _check_ledger(folder: Path) -> None:
 
 
 def _write(folder: Path, document: dict[str, Any], task: str | None) -> list[Path]:
-    """The files of a report, each complete or not there: written beside its place and moved into it.
+    """The files of a report, each complete or not there.
 
     The ledger is kept: what an earlier diagnosis predicted stays until a comparison has tested it.
     """
+    from blade.cli.files import write_files
     from blade.cli.terminal import json_text
     from blade.diagnosis.ledger import append_ledger, entries
     from blade.reports.deep_dive import deep_dive
     from blade.reports.markdown import report
 
-    folder.mkdir(parents=True, exist_ok=True)
     whole = {key: value for key, value in document.items() if key != "task_view"}
     files = {"report.md": report(document), "diagnosis.json": json_text(whole, indent=1) + "\n"}
     if task is not None:
         files[f"task-{_file_name(task)}.md"] = deep_dive(document, task)
-    for name, text in files.items():
-        _replace(folder / name, text)
+    written = write_files(folder, files)
     (folder / LEDGER).touch()  # there, and empty, where nothing is predicted
     append_ledger(folder / LEDGER, entries(document))
-    return [folder / name for name in (*files, LEDGER)]
+    return [*written, folder / LEDGER]
 
 
 def _file_name(task: str) -> str:
@@ -134,15 +161,6 @@ def _file_name(task: str) -> str:
     )
     told_apart = blake2b(task.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
     return kept if kept == task else f"{kept or '-'}-{told_apart}"
-
-
-def _replace(path: Path, text: str) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _print(document: dict[str, Any], written: Sequence[Path]) -> None:

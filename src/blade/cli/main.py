@@ -19,6 +19,8 @@ BLADE_COMMANDS = {
     "sql": ("blade.cli.sql:sql", "Query a run's facts with SQL."),
     "health": ("blade.cli.health:health", "Can this score be trusted?"),
     "diagnose": ("blade.cli.diagnose:diagnose", "Which tasks failed, why, and what to fix next."),
+    "compare": ("blade.cli.compare:compare", "Why did the score change, and is it real?"),
+    "plan": ("blade.cli.plan:plan", "How many tasks and repeats would find a change, and which to run next."),
     "selftest": ("blade.cli.selftest:selftest", "How good is the diagnosis? Known faults are planted and must be found."),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }

@@ -85,14 +85,26 @@ def print_json(value: Any) -> None:
     """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(json_text(value) if encoding.lower().startswith("utf") else json.dumps(_finite(value), default=str))
+    stream.write(json_text(value) if encoding.lower().startswith("utf") else _dumped(value))
     stream.write("\n")
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
     """The same as text, for a file."""
-    text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, default=str, indent=indent)
+    text = _dumped(value, ensure_ascii=False, indent=indent)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text.encode("utf-8", "replace").decode())
+
+
+def _dumped(value: Any, **options: Any) -> str:
+    """As JSON, null for what is not a number. A document is copied for that only where it holds such a thing: it can be large."""
+    try:
+        return json.dumps(value, allow_nan=False, default=_plain, **options)
+    except (ValueError, TypeError):
+        return json.dumps(_finite(value), allow_nan=False, default=str, **options)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)  # a numpy scalar
 
 
 def _finite(value: Any) -> Any:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 MOST_MODES: Final = 3
+SMALL: Final = 0.05
+"""Of the largest term: what is smaller is not worth a step of its own."""
 NO_GAIN: Final = {"lower": None, "estimate": None, "upper": None, "ci": None}
 
 
@@ -33,13 +35,16 @@ def _entry(family: str, title: str, detail: str, command: str | None = None, **m
 
 def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What stands between the two scores and is not the change, the largest term first."""
-    terms = {term["term"]: term for term in pair["waterfall"] if term["rollouts"]}
+    least = SMALL * max((abs(term["delta"]) for term in pair["waterfall"]), default=0.0)
+    terms = {term["term"]: term for term in pair["waterfall"] if term["rollouts"] and abs(term["delta"]) > least}
     by_size = sorted((term for name, term in terms.items() if name in _MEND), key=lambda term: -abs(term["delta"]))
     for term in by_size:
+        if term["term"] == "truncation" and not _limits_may_differ(pair):
+            continue  # one limit in both runs: being cut off is behaviour
         family, title, detail = _MEND[term["term"]]
         yield _entry(
             family,
-            title.format(**term),
+            title.format(**term, whose=_whose(term["detail"] or {})),
             f"{detail} It moves the booked difference by {100 * term['delta']:+.1f} points over {term['tasks']} tasks.",
         )
     redefined = pair["tasks"]["redefined"]
@@ -51,13 +56,23 @@ def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             f"Equal ids mean different tasks ({names}{', …' if redefined > 5 else ''}); they are left out of the comparison.",
         )
     if not pair["cause"]["assignable"] and pair["verdict"] in ("improved", "regressed"):
-        yield _entry("harness", "Find out which of the changes made the difference", pair["cause"]["sentence"])
+        yield _entry("harness", "Find out what made the difference", pair["cause"]["sentence"])
+
+
+def _whose(detail: Mapping[str, Any]) -> str:
+    """` of A`, where all affected rollouts are one run's."""
+    sides = [letter for letter in "AB" if detail.get(f"rollouts_{letter.lower()}")]
+    return f" of {sides[0]}" if len(sides) == 1 else ""
+
+
+def _limits_may_differ(pair: Mapping[str, Any]) -> bool:
+    return "limits" in pair["unknown"] or any(change["what"] == "limits" for change in pair["changed"])
 
 
 _MEND: Final[dict[str, tuple[str, str, str]]] = {
     "infrastructure": (
         "infrastructure",
-        "Run the {rollouts} rollouts again that infrastructure ended",
+        "Run the {rollouts} rollouts{whose} again that infrastructure ended",
         "They ended in an outage and were scored all the same.",
     ),
     "missing": (

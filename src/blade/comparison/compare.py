@@ -7,6 +7,7 @@ import numpy as np
 
 from blade.comparison.judging import PASS_AT_1, judge
 from blade.comparison.many import matrix, ranking, separating, unsolved
+from blade.comparison.margins import in_score_units
 from blade.comparison.pair import Asked, compare_pair
 from blade.comparison.pairing import pair
 from blade.comparison.statements import state_pair
@@ -21,6 +22,7 @@ Diagnose = Callable[[Run], Mapping[str, Any]]
 def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, asked: Asked) -> dict[str, Any]:
     """The whole document of runs that were opened with the diagnosis' extractors; `diagnose` makes or finds the diagnosis of one."""
     judging = judge(runs, metric)
+    in_score_units(asked.margin, judging)  # a size that makes no sense is refused before the work
     baseline, *others = runs
     diagnoses = [diagnose(run) for run in runs]
     pairings = [pair(baseline, other, judging=judging) for other in others]

@@ -210,10 +210,11 @@ class _Sides:
 
     @staticmethod
     def _stated_fingerprint(run: Run) -> str | None:
+        if run.provenance["source"].get("dataset") != "manifest":
+            return None
         dataset = run.provenance["dataset"]
         stated = dataset.get("fingerprint") if isinstance(dataset, dict) else dataset
-        observed = run.observed_provenance["dataset"]["fingerprint"]
-        return None if run.provenance["source"].get("dataset") != "manifest" or stated == observed else str(stated)
+        return None if stated == run.observed_provenance["dataset"]["fingerprint"] else str(stated)
 
 
 def shown(value: Any) -> str:

@@ -11,9 +11,11 @@ from blade.comparison.advice import advice
 from blade.comparison.booked import BookedRows, KeptMeans
 from blade.comparison.differences import differences
 from blade.comparison.flips import flips, reward_variances
+from blade.comparison.margins import in_score_units
 from blade.comparison.mode_changes import mode_changes
 from blade.comparison.paired_tests import PairedTests, compare_means, compare_rates
 from blade.comparison.pairing import Pairing
+from blade.comparison.planner import for_pair
 from blade.comparison.predictions import predictions
 from blade.comparison.rows import booked_rows
 from blade.comparison.slices import Partition, partition, slice_changes
@@ -29,7 +31,8 @@ MOST_REDEFINED: Final = 200
 class Asked:
     """What the user asked of a comparison besides the runs."""
 
-    margin: float
+    margin: float | None = None
+    """As given: in units of the score, or in points of a rate; None is the default."""
     by: str | None = None
     ledger: Sequence[Mapping[str, Any]] = ()
 
@@ -38,7 +41,8 @@ def compare_pair(
     a: Run, b: Run, pairing: Pairing, diagnoses: tuple[Mapping[str, Any], Mapping[str, Any]], asked: Asked
 ) -> dict[str, Any]:
     """The contract's keys of a pair, without its claims."""
-    tests = paired_tests(a, b, pairing, asked.margin)
+    margin = in_score_units(asked.margin, pairing.judging)
+    tests = paired_tests(a, b, pairing, margin)
     rows = booked_rows(a, b, pairing)
     sliced = slice_changes(a, b, pairing, asked.by)
     split = None if asked.by is None else partition(a, b, pairing, asked.by)
@@ -58,10 +62,10 @@ def compare_pair(
         "p_value": tests.p_value,
         "test": tests.test,
         "on_this_benchmark": _on_this_benchmark(tests),
-        "without_set_aside": _without_set_aside(fall.without_set_aside, rows, pairing, asked.margin),
+        "without_set_aside": _without_set_aside(fall.without_set_aside, rows, pairing, margin),
         "mde": tests.detectable.value,
         "mde_detail": {"low": tests.detectable.low, "high": tests.detectable.high, "method": tests.detectable.method},
-        "margin": asked.margin,
+        "margin": margin,
         "smallest_margin": tests.verdict.smallest_margin,
         "verdict": tests.verdict.verdict,
         "reason": tests.verdict.reason,
@@ -84,7 +88,9 @@ def compare_pair(
         "predictions": predictions(asked.ledger, a, b, pairing),
         "limits": [{"code": limit.code, "message": limit.message} for limit in pairing.limits],
     }
-    document["interventions"] = advice(document, diagnoses[1], None)
+    lacking = document["verdict"] == "inconclusive"
+    more = for_pair(pairing, tests.delta, margin, (a.artifacts.spec, b.artifacts.spec)) if lacking else None
+    document["interventions"] = advice(document, diagnoses[1], more)
     return document
 
 

@@ -1,12 +1,6 @@
-"""The verdict on two runs: improved, regressed, equivalent, inconclusive or not comparable. The rules, in their order, live here.
+"""The verdict on two runs, with its reason as a sentence: improved, regressed, equivalent, inconclusive or not comparable.
 
-1. not_comparable: no common task.
-2. equivalent: the equivalence interval (c = 1, `stats.paired`) lies within ±margin, and there are at least 3/margin tasks, for
-   fewer could all agree although one in a margin's worth of tasks flips (the rule of three, Hanley and Lippman-Hand 1983).
-3. improved or regressed: the sign-flip test has p ≤ .05 and the paired interval lies on one side of 0.
-4. inconclusive, with the change that this pair could have found.
-
-So a change that is certain but smaller than the margin is equivalent, and a run against itself never improves.
+`rules` decides; here it is put into words, in points and tasks.
 """
 
 from dataclasses import dataclass
@@ -14,16 +8,13 @@ from math import isfinite
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from blade.stats import Detectable, Interval
-from blade.stats.counts import FloatArray
+
+from .rules import decide, smallest_margins
 
 Name = Literal["improved", "regressed", "equivalent", "inconclusive", "not_comparable"]
-ALPHA: Final = 0.05
 DEFAULT_MARGIN: Final = 0.02
-RULE_OF_THREE: Final = 3
-ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +28,6 @@ class Verdict:
     reason: str
     margin: float
     smallest_margin: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """The rules on many pairs at once, one mask each; a pair in none of them is inconclusive."""
-
-    equivalent: NDArray[np.bool_]
-    improved: NDArray[np.bool_]
-    regressed: NDArray[np.bool_]
-
-
-def decide(
-    interval: tuple[FloatArray, FloatArray],
-    equivalence: tuple[FloatArray, FloatArray],
-    p_values: FloatArray,
-    tasks: int,
-    margin: float,
-) -> Decisions:
-    """Rules 2 to 4 for pairs of so many common tasks, differences and margin as shares of the scale."""
-    least = smallest_margins(equivalence, tasks)
-    equivalent = least <= margin + ROUNDING
-    told = (p_values <= ALPHA) & ~equivalent
-    return Decisions(equivalent, told & (interval[0] > 0), told & (interval[1] < 0))
-
-
-def smallest_margins(equivalence: tuple[FloatArray, FloatArray], tasks: int) -> FloatArray:
-    """The least margin that holds: the interval within it, and three tasks' worth of the run."""
-    least: FloatArray = np.maximum(np.maximum(np.abs(equivalence[0]), np.abs(equivalence[1])), RULE_OF_THREE / tasks)
-    return least
 
 
 def verdict(
@@ -96,7 +58,12 @@ def verdict(
         )
         return Verdict("not_comparable", f"Not comparable: {why}.", margin, None)
     if interval is None or equivalence is None or p_value is None:
-        return Verdict("inconclusive", f"Inconclusive: {_tasks(tasks)} in common tell nothing of other tasks.", margin, None)
+        return Verdict(
+            "inconclusive",
+            f"Inconclusive: {_tasks(tasks)} in common {'tells' if tasks == 1 else 'tell'} nothing of other tasks.",
+            margin,
+            None,
+        )
     low, high, strict_low, strict_high = (
         np.array([end / span]) for end in (interval.low, interval.high, equivalence.low, equivalence.high)
     )

@@ -166,10 +166,13 @@ class _Pair:
             return _term(name, getattr(point, name).item(), getattr(half, name).item(), rows, detail)
 
         def set_aside(name: str, of_a: SetAside, of_b: SetAside, **limits: bool) -> Term:
-            rows_a, rows_b = compared * of_a.rows, compared * of_b.rows
+            """All rows set aside on the common tasks; those of tasks that neither run has a row left of move the remainder."""
+            rows_a, rows_b = common * of_a.rows, common * of_b.rows
             rows = rows_a + rows_b
             counts = {"rollouts_a": rows_a, "rollouts_b": rows_b, "filled_tasks": filled & (rows > 0)}
-            return term(name, rows, **{key: int(value.sum()) for key, value in counts.items()}, **limits if rows.any() else {})
+            told = {key: int(value.sum()) for key, value in counts.items()}
+            beyond = int((rows * ~compared).sum())
+            return term(name, rows, **told, **{"in_remainder": beyond} if beyond else {}, **limits if rows.any() else {})
 
         return [
             term("task_set", self._rows * (once & ~meant)),

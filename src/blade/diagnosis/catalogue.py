@@ -51,6 +51,7 @@ _VERIFIER: Final = {
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
+    "reward_contradicts_outcome": Entry(0.75, CAUSE, "the reward contradicts the verifier's own `{subject}`"),
     "never_passes_in_passing_slice": Entry(0.2, CAUSE, "never passes although its slice does"),
 }
 _DATA: Final = {
@@ -63,6 +64,8 @@ _DATA: Final = {
     "prompt_questioned": Entry(0.1, CONTEXT, "the assistant says that the request is incomplete"),
     "ambiguous_options": Entry(0.8, CAUSE, "two options say the same"),
     "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
+    "misplaced_gold": Entry(0.85, CAUSE, "the expected answer belongs to another task"),
+    "prompt_differs": Entry(0.6, CAUSE, "the prompt is not the row's own `{subject}`"),
     "gold_other_unit": Entry(0.85, CAUSE, "the expected figure is in another unit than the one asked for"),
     "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
     "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),
@@ -105,6 +108,7 @@ _BEHAVIOUR: Final = {
     "command_timed_out": Entry(0.4, CAUSE, "what it ran hit the time limit"),
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
+    "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
     "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),
     "self_check_passed": Entry(0.05, CONTEXT, "its own test passed"),

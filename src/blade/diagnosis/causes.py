@@ -69,12 +69,11 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     mixed = _mixed(label, held) if len(view.rollouts) > 1 else _knowledge_untold(label)
     shown = _evidence(leading, findings, failing)
     symptom = entry(leading[0]).rank == SYMPTOM
+    sure = confidence(margin, symptom, label, leading[0])
     return Cause(
         label=f"{label}+{mixed}" if mixed else label,
         finding=shown[0] if shown else None,
-        confidence=min(confidence(margin, symptom), ONE_SAMPLE)
-        if len(view.rollouts) == 1 and mixed
-        else confidence(margin, symptom),
+        confidence=min(sure, ONE_SAMPLE) if len(view.rollouts) == 1 and mixed else sure,
         alternative=mixed or _runner_up(scores, label) or _unseen_alternative(view, label, symptom, len(shown)),
         scores=scores,
         coverage=coverage,

@@ -21,6 +21,8 @@ FEWEST_ROLLOUTS: Final = 4
 REACH: Final = 1.959964 + 0.841621
 """z.975 + z.80"""
 AFTER: Final = "results/after.jsonl"
+LEDGER: Final = "ledger.jsonl"
+"""Where the report's folder keeps what was predicted."""
 
 
 def repeats_needed(
@@ -69,4 +71,4 @@ def command(kind: str, repeats: int | None, diagnosis: Mapping[str, Any], task: 
         REVERIFY: "the same rollouts, graded again by the mended verifier",
         REJUDGE: "the rollouts that the judge failed on, judged again",
     }[kind]
-    return f"blade diagnose {AFTER}  # {AFTER}: {collected}"
+    return f"blade compare {run} {AFTER} --ledger {LEDGER}  # {AFTER}: {collected}"

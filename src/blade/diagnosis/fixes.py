@@ -60,6 +60,13 @@ _REPEAT: Final = Fix(
     "Each was tried once: what is never known and what is known unreliably look alike, and need different remedies. Four repeats of the failed "
     "tasks tell them apart.",
 )
+_REQUESTS: Final = Fix(
+    "repair_requests",
+    "data",
+    "Restore the requests that are broken off or lack what they speak of",
+    "The text of these requests ends too early, holds an unfilled gap or speaks of something that is not there, and the rollouts say so: restore "
+    "them from the source, and check the export for a limit on length.",
+)
 _RETRY: Final = Fix(
     "retry_services",
     "infrastructure",
@@ -155,6 +162,17 @@ FIXES: Final[dict[str, Fix]] = {
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
     "gold_in_prompt": Fix("remove_gold", "data", "Take the expected answer out of the prompt", "The prompt states {subject} as the answer: rebuild it without, and run these tasks again.", "subject"),
     "contradictory_gold": Fix("repair_gold", "data", "Repair the gold answers that their own options contradict", "{subject} names an answer outside the row's own options, or another option than the row's other fields do: correct it in the dataset.", "subject"),
+    "request_unusable": _REQUESTS,
+    "prompt_cut": _REQUESTS,
+    "prompt_unfinished": _REQUESTS,
+    "prompt_questioned": _REQUESTS,
+    "prompt_damaged": Fix("fill_templates", "data", "Fill the templates and mend the encoding of the damaged requests", "These requests hold a gap that was never filled in, or letters that were read in another encoding: build them again from the source."),
+    "material_missing": Fix("add_material", "data", "Add what the requests speak of", "These requests speak of a table, a list, options or a text that stands nowhere in them: add it to the rows."),
+    "prompt_differs": Fix("match_prompts", "data", "Match each prompt with its own row", "The row's {subject} asks something else than its prompt: join prompts and rows again by their key.", "subject"),
+    "ambiguous_options": Fix("repair_options", "data", "Rewrite the options that say the same", "Two options of these tasks are equal and one of them is expected, so the other is right as well: replace one of them."),
+    "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
+    "misplaced_gold": Fix("realign_gold", "data", "Put the expected answers back to their own tasks", "The repeats of these tasks agree on what another task expects: rows were swapped or shifted. Join the answers again by their key, and verify the same outputs again.", "", REVERIFY),
+    "gold_other_unit": Fix("convert_gold", "data", "Convert {subject} into the unit that is asked for", "The expected figure is in another unit than the one that the question asks for: convert it, or change the question, and verify the same outputs again.", "subject", REVERIFY),
     "gold_contradicted": Fix("settle_gold", "data", "Settle what is expected where {subject} says something else", "Another field of the row ({subject}) states what the rollouts gave, and the expected answer is another: have a person decide, correct the wrong field, and verify the same outputs again.", "subject", REVERIFY),
     "same_prompt_other_gold": Fix("one_gold_per_prompt", "data", "Give one prompt one expected answer", "The same prompt stands under several tasks with different gold: decide which is right, correct the others, and drop the copies."),
     "same_prompt": Fix("drop_copies", "data", "Drop the copies of a task", "The same prompt stands under several tasks, which counts it several times: keep one.", "", INSPECT),
@@ -163,6 +181,7 @@ FIXES: Final[dict[str, Fix]] = {
     "invalid_reward": Fix("finite_rewards", "verifier", "Have the verifier give a finite number", "A reward that is missing or no number cannot be scored: return 0 or raise a failure class instead.", "", REVERIFY),
     # infrastructure
     "server_error": _RETRY,
+    "tool_outage": Fix("mend_outage", "infrastructure", "Find out what was wrong with {tool} at that time, and collect the hit rollouts again", "Calls of {tool} got a text in the place of their answer that other repeats of the same call did not get: retry in the client, and keep what still fails out of the score.", "tool"),
     "service_timeout": _RETRY,
     "connection_failed": _RETRY,
     "empty_completion": _RETRY,
@@ -188,6 +207,7 @@ FIXES: Final[dict[str, Fix]] = {
     "equal_work_other_reward": _STABLE,
     "expected_work_rejected": Fix("verify_against_expected", "verifier", "Find out what the verifier holds against work that is as expected", "These rollouts made every expected call and no other: verify the same outputs again; where they fail again, print the state or text that differs, and fix the verifier or the expectation.", "", REVERIFY),
     "check_fails_for_all": _CHECKS,
+    "reward_contradicts_outcome": Fix("reward_from_outcome", "verifier", "Compute the reward from {subject}", "{subject} goes with passing in nearly every rollout and says otherwise in these: decide which of the two is meant, and verify the same outputs again.", "subject", REVERIFY),
     "reward_contradicts_checks": Fix("reward_from_checks", "verifier", "Compute the reward from the checks", "The reward says something else than the verifier's own checks ({subject}): decide which is meant, and verify the same outputs again.", "", REVERIFY),
     "never_passes_in_passing_slice": Fix("review_tasks", "data", "Have a person solve the tasks that nobody passes", "Their slice is solved and they never are: check request, gold and tools of each by hand before the model is blamed.", "", INSPECT),
     # behaviour
@@ -229,6 +249,7 @@ FIXES: Final[dict[str, Fix]] = {
     "action_missing": _EXPECTED,
     "action_partial": _EXPECTED,
     "extra_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
+    "unasked_call": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     "action_extra": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
     "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
     "guess_refused_then_looked_up": _GROUND,

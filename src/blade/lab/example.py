@@ -1,9 +1,10 @@
-"""A realistic example run with known faults: `python -m blade.lab.example OUT_DIR [--tasks 40 --repeats 4 --seed 7]`.
+"""A realistic example run with known faults: `python -m blade.lab.example OUT_DIR [--tasks 40 --repeats 4 --seed 7] [--mend CAUSE]…`.
 
 It stands in for a real evaluation: tasks at the desk of a tool library (`desk`, `tasks`), a scripted assistant with planted
 causes (`behaviours`), rows in the Gym format (`rows`). Workers take rollouts from the plan in order, and rows land in the order
 of completion. Some rollouts are killed (planned, never written), some end in the failures sidecar, and one of those succeeds on
-its second attempt. What was planted where is `Example.planted`, never written beside the run: a diagnosis has to find it.
+its second attempt. With `--mend` it is the run after a fix: the same tasks without that cause; where the lookup is mended, a rule in
+the system prompt did it. What was planted where is `Example.planted`, never written beside the run: a diagnosis has to find it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import heapq
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -40,6 +41,8 @@ Key = tuple[int, int]
 
 FIRST_SECOND = 1_772_614_800.0
 """2026-03-04 09:00 UTC, when the run was started."""
+RULE = "Find a member by name before you act for them; never work out an id from the digits on a card."
+"""What the system prompt says more where the skipped lookup is mended."""
 WORKERS = 8
 NAME = "example_rollouts"
 
@@ -112,7 +115,7 @@ class _Plan:
     seed: int
 
 
-def _plan(tasks: int, repeats: int, seed: int) -> tuple[_Plan, list[str]]:
+def _plan(tasks: int, repeats: int, seed: int, mended: Container[str]) -> tuple[_Plan, list[str]]:
     world = build_world(seed)
     by_task = causes_by_task(tasks, seed)
     made: list[Task] = []
@@ -122,8 +125,9 @@ def _plan(tasks: int, repeats: int, seed: int) -> tuple[_Plan, list[str]]:
         person = world.members[index % len(world.members)]
         made.append(rng.choice(_KINDS_FOR[cause])(index, world, person, rng))
         struck = afflicted_repeats(cause, repeats, rng)
-        causes |= {(index, repeat): cause if repeat in struck else SOUND for repeat in range(repeats)}
-    return _Plan(world, made, causes, seed), by_task
+        left = SOUND if cause in mended else cause
+        causes |= {(index, repeat): left if repeat in struck else SOUND for repeat in range(repeats)}
+    return _Plan(world, made, causes, seed), [SOUND if cause in mended else cause for cause in by_task]
 
 
 def _simulate(plan: _Plan, outage: Outage | None) -> dict[Key, Episode]:
@@ -160,9 +164,9 @@ def _lost(plan: _Plan, by_task: list[str]) -> tuple[set[Key], list[tuple[Key, st
     return killed, failed
 
 
-def build(tasks: int = 40, repeats: int = 4, seed: int = 7) -> Example:
+def build(tasks: int = 40, repeats: int = 4, seed: int = 7, mended: Container[str] = ()) -> Example:
     """The whole run as rows, with what was planted in it; equal arguments give equal rows."""
-    plan, by_task = _plan(tasks, repeats, seed)
+    plan, by_task = _plan(tasks, repeats, seed, mended)
     outage = _outage(plan, by_task)
     episodes = _simulate(plan, outage)
     killed, failed = _lost(plan, by_task)
@@ -185,7 +189,19 @@ def build(tasks: int = 40, repeats: int = 4, seed: int = 7) -> Example:
         elif plan.causes[key] != SOUND:
             planted[key] = plan.causes[key]
     inputs = [input_row(plan.tasks[task], repeat) for task, repeat in plan.causes]
+    if "skipped_lookup" in mended:
+        inputs, rollouts, failures = ([_with_rule(row) for row in rows] for rows in (inputs, rollouts, failures))
     return Example(inputs, rollouts, failures, planted, outage)
+
+
+def _with_rule(row: Row) -> Row:
+    """The row of a run whose system prompt asks for the lookup."""
+    params = row.get("responses_create_params")
+    if not params:
+        return row
+    system, *rest = params["input"]
+    ruled = system | {"content": f"{system['content']} {RULE}"}
+    return row | {"responses_create_params": params | {"input": [ruled, *rest]}}
 
 
 def _write_lines(path: Path, rows: Iterable[Row]) -> None:
@@ -207,10 +223,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--tasks", type=int, default=40)
     parser.add_argument("--repeats", type=int, default=4)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--mend", action="append", choices=CAUSES, default=[], help="leave this cause out; may be given again")
     given = parser.parse_args(arguments)
     if given.tasks < 1 or given.repeats < 1:
         parser.error("--tasks and --repeats must be at least 1")
-    example = build(given.tasks, given.repeats, given.seed)
+    example = build(given.tasks, given.repeats, given.seed, given.mend)
     path = write(example, given.folder)
     passed = sum(row["reward"] == 1.0 for row in example.rollouts)
     print(f"{path}: {len(example.inputs)} planned, {len(example.rollouts)} written, {passed} passed")

@@ -136,7 +136,8 @@ def _features(cause: Mapping[str, Any], label: str) -> dict[str, float]:
     from blade.diagnosis.catalogue import SYMPTOM, entry
     from blade.diagnosis.confidence import features
 
-    return features(scores[label] - max(others, default=0.0), entry(str(cause.get("code"))).rank == SYMPTOM)
+    code = str(cause.get("code"))
+    return features(scores[label] - max(others, default=0.0), entry(code).rank == SYMPTOM, label, code)
 
 
 def false_findings(document: Mapping[str, Any]) -> FalseFindings:

@@ -14,9 +14,12 @@ Cite = Callable[..., str]
 _CITATION: Final = re.compile(r"(?<!\\)\[c([1-9][0-9]*)\]")
 
 
-def citer(document: Document) -> Cite:
-    """A function from claim ids to their citations, with a space before each; nothing for an id without a claim."""
-    numbers = {claim["id"]: position for position, claim in enumerate(document.get("claims") or (), 1)}
+def citer(document: Document, first: int = 1) -> Cite:
+    """A function from claim ids to their citations, with a space before each; nothing for an id without a claim.
+
+    `first` is the number of the first claim, where the claims of several documents are numbered through.
+    """
+    numbers = {claim["id"]: position for position, claim in enumerate(document.get("claims") or (), first)}
 
     def cite(*ids: str) -> str:
         return "".join(f" [c{numbers[claim]}]" for claim in dict.fromkeys(ids) if claim in numbers)

@@ -45,6 +45,8 @@ FIXED_COLUMNS = {
     "temperature": "double",
     "top_p": "double",
     "max_output_tokens": "int64",
+    "max_tool_calls": "int64",
+    "reasoning_effort": "string",
     "skills": "string",
     "steps": "int64",
     "messages": "int64",
@@ -76,7 +78,17 @@ CONVERSATION_COLUMNS = frozenset(
 )  # columns only where they hold a number
 USAGE_COLUMNS = ("input_tokens", "output_tokens", "total_tokens")
 USAGE_DETAILS = {"reasoning_tokens": "output_tokens_details", "cached_tokens": "input_tokens_details"}
-CLEANED_COLUMNS = ("agent", "model", "unscored", "response_id", "status", "incomplete", "skills", "repeat_value")
+CLEANED_COLUMNS = (
+    "agent",
+    "model",
+    "unscored",
+    "response_id",
+    "status",
+    "incomplete",
+    "skills",
+    "repeat_value",
+    "reasoning_effort",
+)
 TOO_DEEP = "[nested too deeply to be shown]"
 USUAL_TYPES = ("message", "reasoning", "function_call", "function_call_output")
 
@@ -122,6 +134,8 @@ class FactsReader:
                 params.temperature,
                 params.top_p,
                 params.max_output_tokens,
+                params.max_tool_calls,
+                params.reasoning,
                 *definition,
                 *counts,
             )
@@ -162,6 +176,8 @@ class FactsReader:
             temperature,
             top_p,
             most_tokens,
+            most_calls,
+            reasoning,
             definitions,
             prompts,
             *counts,
@@ -190,6 +206,8 @@ class FactsReader:
             "temperature": _floats(temperature),
             "top_p": _floats(top_p),
             "max_output_tokens": _ints(most_tokens),
+            "max_tool_calls": _ints(most_calls),
+            "reasoning_effort": _each(_effort, reasoning),
             "skills": _each(_skills, top.get("skills_ref", nothing)),
             "definition": definitions,
             "prompt_hash": prompts,
@@ -316,6 +334,10 @@ def _name(reference: Any) -> str | None:
 def _skills(value: Any) -> str | None:
     reference = decode(value) if value.__class__ is Raw else value
     return _text(reference.get("hash")) if isinstance(reference, dict) else None
+
+
+def _effort(value: Any) -> str | None:
+    return _text(value.get("effort")) if isinstance(value, dict) else _text(value)
 
 
 class _Capture(msgspec.Struct):

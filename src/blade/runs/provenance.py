@@ -15,7 +15,7 @@ from blade.runs.run_config import configured, read_configs
 from blade.runs.settings import settings
 from blade.untrusted.redaction import redact_value
 
-SAMPLING = ("temperature", "top_p", "max_output_tokens")
+SAMPLING = ("temperature", "top_p", "max_output_tokens", "reasoning_effort")
 KEYS = (
     "model",
     "agent",
@@ -31,6 +31,9 @@ KEYS = (
 )
 INFERRED = ("prompt", "dataset", "repeats", "tools")
 NO_SYSTEM_PROMPT = "no system prompt"
+PARTS = """
+    SELECT list(DISTINCT json_extract_string(definition, '$.system') ORDER BY 1), list(DISTINCT json_extract_string(definition, '$.tools') ORDER BY 1)
+    FROM (SELECT DISTINCT definition FROM rollouts WHERE class <> 'duplicate' AND definition IS NOT NULL)"""
 
 
 def manifest_of(artifacts: Artifacts) -> dict[str, Any] | None:
@@ -88,15 +91,14 @@ def _redacted(value: Any, name: str) -> Any:
 
 def _from_rows(db: duckdb.DuckDBPyConnection, own_fields: Sequence[dict[str, Any]]) -> dict[str, Any]:
     listed = ", ".join(
-        f"list(DISTINCT {name} ORDER BY {name}) FILTER ({name} IS NOT NULL)" for name in ("model", "agent", "skills", *SAMPLING)
+        f"list(DISTINCT {name} ORDER BY {name}) FILTER ({name} IS NOT NULL)"
+        for name in ("model", "agent", "skills", "max_tool_calls", *SAMPLING)
     )
-    row = db.execute(f"""
-        SELECT {listed}, list(DISTINCT json_extract_string(definition, '$.system')) FILTER (definition IS NOT NULL),
-               list(DISTINCT json_extract_string(definition, '$.tools')) FILTER (definition IS NOT NULL), count(prompt_hash) > 0
-        FROM rollouts WHERE class <> 'duplicate'""").fetchall()[0]
-    *columns, asked = row
-    model, agent, skills, *rest = (list(values or ()) for values in columns)
-    *sampling, prompts, tools = rest
+    *columns, asked = db.execute(f"SELECT {listed}, count(prompt_hash) > 0 FROM rollouts WHERE class <> 'duplicate'").fetchall()[
+        0
+    ]
+    model, agent, skills, most_calls, *sampling = (list(values or ()) for values in columns)
+    prompts, tools = (list(values or ()) for values in db.execute(PARTS).fetchall()[0])
     prompt = _hashed("system", prompts, "system prompts")
     tasks = db.execute("SELECT task, definition FROM tasks ORDER BY task").fetchall()
     modes = db.execute("SELECT mode(expected), min(expected), max(expected) FROM tasks").fetchall()
@@ -114,7 +116,7 @@ def _from_rows(db: duckdb.DuckDBPyConnection, own_fields: Sequence[dict[str, Any
             "tasks": len(tasks),
         },
         "repeats": modes[0][0] if modes and modes[0][1] == modes[0][2] else None,
-        "limits": carried["limits"],
+        "limits": ({"max_tool_calls": _single(most_calls)} if most_calls else {}) | carried["limits"],
         "environment": carried["environment"],
     }
 

@@ -76,6 +76,8 @@ class Params(msgspec.Struct):
     temperature: Any = None
     top_p: Any = None
     max_output_tokens: Any = None
+    max_tool_calls: Any = None
+    reasoning: Any = None
 
 
 @dataclass(slots=True)

@@ -181,7 +181,7 @@ class Run:
         import duckdb
 
         db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
-        db.execute(f"SET temp_directory = '{tempfile.gettempdir()}'")
+        db.execute(f"SET temp_directory = {literal(tempfile.gettempdir())}")
         for name, path in self.table_paths().items():
             db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
         return db

@@ -21,10 +21,10 @@ MOST_BYTES: Final = 4 << 20
 
 def read_configs(paths: Iterable[Path]) -> dict[str, Any]:
     """The provenance that the configuration files beside the rollouts hold; what cannot be read says nothing."""
-    import yaml
-
     found: dict[str, Any] = {}
     for path in paths:
+        import yaml
+
         try:
             if path.stat().st_size > MOST_BYTES:
                 continue

@@ -8,7 +8,6 @@ and `sameness`; what a value's origin is, in `origins`.
 from collections.abc import Iterator
 from typing import Any, Final
 
-from blade.signals.arguments import leaves
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
@@ -166,7 +165,7 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
 
 def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
     """Numbers of a call that stand nowhere before it: what they follow from, or that they follow from nothing."""
-    for path, value in leaves(made.arguments or {}):
+    for path, value in made.leaves:
         if isinstance(value, int | float) and (told := origin(rollout, value, made.position)) and "was seen" not in told:
             yield f"{path}: {told}"
 

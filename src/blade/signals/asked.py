@@ -23,7 +23,14 @@ _LABEL: Final = r"(?:\*\*)?(?:[A-Za-z][\w-]*(?: [\w-]+){0,3}\s?[:=]|#{2,6})(?:\*
 _QUOTED: Final = re.compile(
     rf"""(?:['"`“‘]|\*\*)[ \t]*(?P<before>{_LABEL})[ \t]*(?P<gap>{_GAP})?[ \t]*(?P<after>[^'"`“”‘’\w\n]{{0,12}})['"`”’*]"""
 )
-_OPEN: Final = re.compile(rf"(?<![\w<'\"`])(?P<before>{_LABEL})[ \t]*(?P<gap><[a-zA-Z][^<>\n]{{1,60}}>)(?!.{{0,200}}</)", re.DOTALL)
+_OPEN: Final = re.compile(
+    rf"(?<![\w<'\"`])(?P<before>{_LABEL})[ \t]*(?P<gap><[a-zA-Z][^<>\n]{{1,60}}>)(?!.{{0,200}}</)", re.DOTALL
+)
+_RESULT: Final = re.compile(
+    r"\b(?:answer|result|verdict|conclusion|final|solution|decision|total|value|choice|rating|score|grade|output)\b",
+    re.IGNORECASE,
+)
+"""Words of a label that announces an answer; one without a gap behind it needs such a word."""
 _TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
 _REPLY: Final = re.compile(
     r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
@@ -89,9 +96,11 @@ def asked_form(request: str) -> Form | None:
             found.append(form)
     for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
-        if not match["gap"] and after:
+        if not match["gap"] and (after or not _RESULT.search(before)):
             continue
-        if not re.search(r"[^\W\d_]{2}|##", before) or not _REPLY.search(read[max(0, match.start() - NEAR) : match.start()]):
+        if not (before[:1].isupper() or before.startswith("##") or _RESULT.search(before)) or not _REPLY.search(
+            read[max(0, match.start() - NEAR) : match.start()]
+        ):
             continue
         form = Form(before, after if match["gap"] else "")
         if form.before.lower() not in {known.before.lower() for known in found}:

@@ -102,10 +102,12 @@ def _alike(one: str, other: str) -> bool:
 def prompt_options(prompt: str) -> Options:
     """The options that a prompt lists line by line, from A on without a gap; empty where it lists none."""
     found: Options = {}
-    for line in prompt.splitlines():
+    for line in filter(str.strip, prompt.splitlines()):
         begun = _PREFIX.match(line)
         if begun is not None and len(found) < len(LETTERS) and begun[1] == LETTERS[len(found)]:
             found[begun[1]] = line[begun.end() :].strip()
+        elif 0 < len(found) < IN_PROMPT:
+            return {}  # an option of several lines: its first one is not the whole of it
     return found if len(found) >= IN_PROMPT else {}
 
 

@@ -72,12 +72,12 @@ class Numbers:
     def _read_some(self) -> bool:
         """Digits first, the newest text before the others; words, which take longer to find, after all of them."""
         if self._digits:
-            self._take(numbers_in_digits(self._digits.pop()))
+            self._take(_digits(self._digits.pop()))
         elif self._beginning is not None:
             self._take(_distinct_numbers(self._beginning))
             self._beginning = None
         elif self._words:
-            self._take(numbers_in_words(self._words.pop()))
+            self._take(_words(self._words.pop()))
         else:
             return False
         return True
@@ -90,6 +90,17 @@ class Numbers:
                 if 0 < number < MAX_VALUE:
                     self._amounts += 1
                     self._total += number
+
+
+@lru_cache(maxsize=128)
+def _digits(text: str) -> tuple[float, ...]:
+    """More than one detector reads the same texts of the rollout at hand."""
+    return tuple(numbers_in_digits(text))
+
+
+@lru_cache(maxsize=128)
+def _words(text: str) -> tuple[float, ...]:
+    return tuple(numbers_in_words(text))
 
 
 @lru_cache(maxsize=64)

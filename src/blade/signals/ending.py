@@ -248,7 +248,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{sorted(tags)[0]}>"
     form = asked_form(wanted)
-    if form is not None:
+    if form is not None and not form.before.startswith("<"):
         return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
     line = _asked_line(wanted[-6_000:])
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):

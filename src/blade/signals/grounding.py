@@ -73,7 +73,7 @@ def ungrounded_argument(rollout: Rollout) -> Iterator[Evidence]:
         seen.advance(made.position)
         declared = rollout.tools.get(made.name)
         allowed = _allowed_by(declared) if declared else frozenset()
-        for path, value in arguments.leaves(made.arguments):
+        for path, value in made.leaves:
             if str(value) in allowed or _is_free(path, value):
                 continue
             why = _ungrounded(path, value, seen, declared.description if declared else "")

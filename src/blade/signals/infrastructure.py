@@ -24,7 +24,19 @@ _TERMINATIONS: Final = re.compile(
     re.IGNORECASE,
 )
 """Reasons for which a harness ends a rollout that are not the agent's."""
-_REASONS: Final = ("termination_reason", "stop_reason", "exit_reason", "end_reason", "abort_reason", "failure_reason", "terminal_state", "exit_status", "failure_kind", "outcome", "status")
+_REASONS: Final = (
+    "termination_reason",
+    "stop_reason",
+    "exit_reason",
+    "end_reason",
+    "abort_reason",
+    "failure_reason",
+    "terminal_state",
+    "exit_status",
+    "failure_kind",
+    "outcome",
+    "status",
+)
 PRODUCTS: Final = ("model_patch", "patch", "model_output", "generation", "prediction", "pred_text")
 """Fields that hold what a model made, where a harness keeps no transcript of the making."""
 
@@ -73,9 +85,9 @@ def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(None, error.line, f"in the row's {place}", _class_of(error.line) or place)
             return
     result = rollout.fields.get("result")
-    for place in (result, rollout.fields):
-        for name in _REASONS if isinstance(place, dict) else ():
-            reason = place.get(name)
+    for holder in (result if isinstance(result, dict) else {}, rollout.fields):
+        for name in _REASONS:
+            reason = holder.get(name)
             if isinstance(reason, str) and len(reason) <= MAX_REASON and _TERMINATIONS.search(reason):
                 yield Evidence(None, f"{name} = {reason}", "the harness ended the rollout", reason)
                 return

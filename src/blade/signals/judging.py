@@ -11,12 +11,26 @@ from typing import Any, Final, NamedTuple
 
 from blade.signals import matcher
 
-_FAILED: Final = r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
-_JUDGE: Final = re.compile(rf"(?:^|_)(?:judge|judgement|autorater|critic|reward_model|rm)_(?:\w+_)?{_FAILED}|^invalid_judge_response$|^judge_failed$")
+_FAILED: Final = (
+    r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
+)
+_JUDGE: Final = re.compile(
+    rf"(?:^|_)(?:judge|judgement|autorater|critic|reward_model|rm)_(?:\w+_)?{_FAILED}|^invalid_judge_response$|^judge_failed$"
+)
 _VERIFIER: Final = re.compile(
     rf"(?:verif(?:ier|ication|y)|evaluat(?:ion|or)|eval|grad(?:er|ing)|scor(?:er|ing)|extract(?:ion|or)|comparison|compare|reward|checker|rubric|parser|matcher|test_runner|test_harness|autograder)_?(?:\w+_)?{_FAILED}"
 )
-_HOLDERS: Final = ("verifier_metadata", "verifier", "verification", "grading", "scoring", "evaluation", "eval_result", "judge", "reward_info")
+_HOLDERS: Final = (
+    "verifier_metadata",
+    "verifier",
+    "verification",
+    "grading",
+    "scoring",
+    "evaluation",
+    "eval_result",
+    "judge",
+    "reward_info",
+)
 _SERVICE: Final = frozenset(
     ["server_error", "rate_limited", "quota_exhausted", "connection_failed", "access_denied", "sandbox_failed", "disk_full"]
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from blade.signals import arguments, matcher
+from blade.signals import matcher
 from blade.signals.comparison import Comparison, comparison_of
 from blade.signals.example import Example, call, user
 from blade.signals.mutation import READ, words_of
@@ -120,8 +120,8 @@ def _after_a_refusal(rollout: Rollout) -> Iterator[Evidence]:
         again = next((later for later in rollout.calls[number + 1 :] if later.name == refused.name and later.error is None), None)
         if again is None or not refused.arguments or not again.arguments:
             continue
-        before = dict(arguments.leaves(refused.arguments))
-        for path, value in arguments.leaves(again.arguments):
+        before = dict(refused.leaves)
+        for path, value in again.leaves:
             if path not in before or same(before[path], value) or not isinstance(value, str) or not _RESOLVED.search(value):
                 continue
             later = given_later(rollout, value, refused.position)

@@ -8,6 +8,7 @@ because the output as a whole is no error; so the lines are looked for here.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from blade.signals import matcher
@@ -38,8 +39,13 @@ class Misuse(NamedTuple):
     what: str
 
 
-def misuses(rollout: Rollout) -> Iterator[Misuse]:
+@lru_cache(maxsize=1)
+def misuses(rollout: Rollout) -> tuple[Misuse, ...]:
     """The outputs that report a misused interface, each with the first such line and the call that it answers."""
+    return tuple(_misuses(rollout))
+
+
+def _misuses(rollout: Rollout) -> Iterator[Misuse]:
     calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
     for position, item in enumerate(rollout.output):
         found = rollout.errors.get(position, ())

@@ -51,10 +51,10 @@ class Sources:
             if item.kind == "tool_output":
                 made = self._calls.get(position)
                 tool = made.name if made else None
-                self._texts.append((Place(position, item.step, tool or "a tool's answer", tool), item.text.lower(), made))
+                self._texts.append((Place(position, item.step, tool or "a tool's answer", tool), rollout.lowered(position), made))
             elif item.kind == "message" and item.role != "assistant":
                 self._texts.append(
-                    (Place(position, item.step, f"the {item.role or 'other side'}'s turn"), item.text.lower(), None)
+                    (Place(position, item.step, f"the {item.role or 'other side'}'s turn"), rollout.lowered(position), None)
                 )
 
     def places(self, value: Any) -> Iterator[Place]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from blade.signals import arguments
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, tool
 from blade.signals.mutation import words_of
@@ -35,7 +34,7 @@ _RESOLVES: Final = frozenset(["find", "get", "lookup", "look", "search", "resolv
 )  # fmt: skip
 def unresolved_name(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.calls:
-        for path, value in arguments.leaves(made.arguments or {}):
+        for path, value in made.leaves:
             if not isinstance(value, str) or not value.strip():
                 continue
             why = _unresolved(rollout, made, path, value.strip())
@@ -101,7 +100,7 @@ def _unasked(rollout: Rollout, address: str) -> str | None:
     A name that begins a sentence may begin with another word ("Move Emeka Diallo's"), so every pair of capitalised words is tried.
     """
     local = address.partition("@")[0].lower()
-    asked = [set(str(value).lower().split()) for made in rollout.calls for _, value in arguments.leaves(made.arguments or {})]
+    asked = [set(str(value).lower().split()) for made in rollout.calls for _, value in made.leaves]
     request = "\n".join(item.text for item in rollout.prompt if item.role == "user")
     best: tuple[int, bool, str] | None = None
     for found in _FULL_NAME.finditer(request):
@@ -164,5 +163,5 @@ def _seen_before(rollout: Rollout, value: str, made: Call) -> bool:
 def _composed(rollout: Rollout, address: str) -> bool:
     """Whether the words of an address's first part were asked for: then the person was meant, and the rest was made up."""
     parts = [part for part in re.split(r"[._+\-\d]+", address.partition("@")[0].lower()) if len(part) > 2]
-    asked = rollout.prompt_text.lower()
+    asked = rollout.lowered_prompt
     return bool(parts) and any(part in asked for part in parts)

@@ -156,7 +156,7 @@ def feedback_misread(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.calls:
         if made.error is None or made.error.kind not in matcher.ARGUMENT_CLASSES or made.arguments is None:
             continue
-        given = {(path, str(value)) for path, value in arguments.leaves(made.arguments)}
+        given = {(path, str(value)) for path, value in made.leaves}
         before = refused.get((made.name, made.error.line), set())
         # Another error of a search with other terms is a search going on; the value that the error speaks of must have stayed.
         kept = sorted(leaf for leaf in given & before if _speaks_of(made.error.line, *leaf))

@@ -21,14 +21,15 @@ LONGEST_COMPLAINT: Final = 600
 MIN_DAMAGED: Final = 2
 _CLOSED: Final = re.compile(r"[.?!:;)\]}>\"'`’”…。？！*|\\/$%#=+\-_~0-9]\s*$|[\u3000-\u9fff\uac00-\ud7af]\s*$")
 _CANNOT_END: Final = re.compile(
-    r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|is|are|was|were|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
+    r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
 )
 _FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
+_ITEM: Final = re.compile(r"\s*(?:[-*•#]|\(?[A-Z0-9]{1,2}[).:])\s")
 _SENTENCE: Final = re.compile(r"[.?!]\s+[A-Z]|\n")
 _MOJIBAKE: Final = re.compile(r"Ã[\x80-\xbf©¨¤¶¼Ÿ]|â€[™œ\x9d“”¦]|Â[\xa0°·£]|ï¿½|\ufffd")
 _TEMPLATE: Final = re.compile(
-    r"\{\{\s*[a-zA-Z_][\w.]*\s*\}\}|\$\{[a-zA-Z_][\w.]*\}|\{%\s*\w+|<(?:INSERT|YOUR|PLACEHOLDER)[ _][^<>\n]{1,40}>|\[(?:INSERT|TODO|TBD|PLACEHOLDER|FILL IN)\b[^\]\n]{0,40}\]"
-    r"|\bTODO:|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
+    r"\{\{\s*[a-z_][a-z_.]{2,}\s*\}\}|(?<!\$)\$\{[a-z][a-z_.]{3,}\}(?!\$)|\{%\s*\w+|<(?:INSERT|YOUR|PLACEHOLDER)[ _][^<>\n]{1,40}>|\[(?:INSERT|TODO|TBD|PLACEHOLDER|FILL IN)\b[^\]\n]{0,40}\]"
+    r"|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
 )
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _REFERS: Final = re.compile(
@@ -45,14 +46,14 @@ _THING: Final = (
 )
 _COMPLAINT: Final = re.compile(
     r"\b(?:is|was|were|are|be|been|seems?|appears?|looks?|got|gets|came through|come through|has been|may have been|might have been|to be|to have been|being)\b[^.!?\n]{0,30}\b"
-    r"(?:cut off|cut short|cut|truncated|incomplete|unfinished|garbled|corrupted|unreadable|scrambled|broken off|empty|blank|mangled|malformed|left out)\b"
+    r"(?:cut off|cut short|truncated|incomplete|unfinished|garbled|corrupted|unreadable|scrambled|broken off|empty|blank|mangled|malformed|left out)\b"
     r"|\b(?:breaks?|broke|breaking) off\b|\b(?:ends?|stops?|cuts? off|ending|trails? off)\b[^.!?\n]{0,24}(?:abruptly|mid[- ]|in the middle|at [\"'“])"
     rf"|\b(?:rest|remainder|second half|remaining part|end) of (?:it|(?:the|your|this|that) {_THING})\b|\bwithout the (?:rest|remainder|end)\b"
     r"|\b(?:send|post|share|give|provide|paste|repeat)\b[^.!?\n]{0,30}\b(?:rest|remainder|full|complete|whole|entire|missing)\b"
     rf"|\b(?:no|not any|without (?:a|any|the)) (?:question|request|task|instruction|attachment|table|image|file|document|passage|figure|options|text|picture|list|data)\b[^.!?\n]{{0,40}}\b(?:here|provided|attached|included|given|present|shown|in (?:your|the|this)|found|follows?)\b"
     rf"|\b{_THING}\b[^.!?\n]{{0,40}}\b(?:(?:is|are|was|were|has|have) (?:not|n['’]t|missing)|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|(?:did|does)(?: not|n['’]t)) ?(?:been )?(?:attached|included|provided|given|here|there|come through|reach me|arrive|follow|shared|visible|filled|readable|present)\b"
     rf"|\b(?:I|we) (?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:see|find|receive|get|have|read) (?:any |a |an |the |your |that |this )?(?:\w+ )?{_THING}\b"
-    r"|\bonly (?:have|got|see|received|part of|the (?:first|beginning))\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b",
+    r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b",
     re.IGNORECASE,
 )
 
@@ -67,7 +68,7 @@ def _ends_open(text: str) -> str:
     if len(text) < SHORTEST or "```" in text[-400:]:
         return ""
     last = text.rpartition("\n")[2]
-    if last.count(" ") < 2 or _FORMULA.search(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):
+    if last.count(" ") < 2 or _FORMULA.search(last) or _ITEM.match(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):
         return "impossible" if len(last) >= SHORTEST and _CANNOT_END.search(text) else ""
     if _CANNOT_END.search(text):
         return "impossible"
@@ -78,6 +79,7 @@ def _ends_open(text: str) -> str:
     "prompt_cut",
     label="DA",
     meaning="the request ends where no sentence can: after an article, a preposition, a comma or an open bracket",
+    causal=False,  # a user who speaks up later says the rest
     example=Example((says("What comes next?"),), asked="Please move the meeting with the design team from Monday to the"),
 )
 def prompt_cut(rollout: Rollout) -> Iterator[Evidence]:
@@ -90,6 +92,7 @@ def prompt_cut(rollout: Rollout) -> Iterator[Evidence]:
     "prompt_unfinished",
     label="BI",
     meaning="the last sentence of the request is not closed; no fault by itself, and what a reader's complaint is held against",
+    causal=False,  # a user who speaks up later says the rest
     example=Example((says("Done."),), asked="Please help. I would like to move the meeting with the design team fro"),
 )
 def prompt_unfinished(rollout: Rollout) -> Iterator[Evidence]:
@@ -102,6 +105,7 @@ def prompt_unfinished(rollout: Rollout) -> Iterator[Evidence]:
     "prompt_damaged",
     label="DA",
     meaning="the request holds what a template or an encoding left behind: a gap that was not filled, letters that were read wrongly",
+    causal=False,  # a user who speaks up later says the rest
     example=Example((says("Which customer?"),), asked="Please cancel the order of {{customer_name}} and write to him."),
 )
 def prompt_damaged(rollout: Rollout) -> Iterator[Evidence]:
@@ -125,6 +129,7 @@ def _damage(text: str) -> tuple[str, str] | None:
     "material_missing",
     label="DA",
     meaning="the request speaks of a table, a list, options or a text that it does not hold",
+    causal=False,  # a user who speaks up later says the rest
     example=Example((says("Which ones?"),), asked="Which of the following numbers is prime?"),
 )
 def material_missing(rollout: Rollout) -> Iterator[Evidence]:
@@ -145,10 +150,42 @@ def _lacking(text: str) -> tuple[str, str] | None:
     end = min(ends, default=len(text)) + 1
     if "," in text[found.end() : end] or re.search(r"\([A-Da-d1]\)|\b[AB][).:]", text[found.end() :]):
         return None
+    if text[end - 1 : end] in (":", "\n") and text[end:].strip():
+        return None
     around = text[:start].strip() + text[end:].strip()
     if len(around) >= MIN_MATERIAL:
         return None
     return text[start:end].strip()[:160], f"speaks of {' '.join(found[0].split())}, and nothing like it is there"
+
+
+_QUESTION_FIELDS: Final = ("question", "problem", "problem_statement", "instruction", "query")
+MIN_QUESTION: Final = 40
+SHARED: Final = 0.3
+"""Share of a question's longer words that its prompt must hold to be a prompt for it."""
+_LONG_WORD: Final = re.compile(r"[^\W_]{4,}")
+
+
+@signal(
+    "prompt_differs",
+    label="DA",
+    meaning="the row's own question is another than the one that its prompt asks",
+    causal=False,  # a user who speaks up later says the rest
+    example=Example(
+        (says("About 40."),),
+        asked="Please convert 104 degrees Fahrenheit into Celsius.",
+        fields={"question": "Which river flows through Vienna, Bratislava and Budapest?"},
+    ),
+)
+def prompt_differs(rollout: Rollout) -> Iterator[Evidence]:
+    text = _asked(rollout)
+    for name in _QUESTION_FIELDS if text else ():
+        value = rollout.fields.get(name)
+        if isinstance(value, str) and MIN_QUESTION <= len(value) <= 4_000 and value not in text:
+            words = {word.lower() for word in _LONG_WORD.findall(value)}
+            held = {word.lower() for word in _LONG_WORD.findall(rollout.prompt_text)}
+            if len(words) >= 5 and len(words & held) < SHARED * len(words):
+                yield Evidence(None, value[:160], f"{name} asks this, the prompt: {text[:100]}", name)
+                return
 
 
 @signal(

@@ -101,7 +101,7 @@ def _acted(rollout: Rollout, listing: Listing) -> dict[str, Call]:
     found: dict[str, Call] = {}
     for made in rollout.calls:
         if made.position > listing.made.position and made.changes and made.error is None:
-            for _, value in arguments.leaves(made.arguments or {}):
+            for _, value in made.leaves:
                 if isinstance(value, str | int) and str(value) in listing.records:
                     found.setdefault(str(value), made)
     return found

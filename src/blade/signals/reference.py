@@ -31,6 +31,7 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 """
 _FAMILIES = {
     "data": "Data",
+    "prompts": "Requests",
     "choices": "Gold against its options",
     "infrastructure": "Infrastructure",
     "verifier": "Task and verifier",

@@ -91,6 +91,11 @@ class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.name, arguments.canonical(self.arguments, self.raw)
 
     @once
+    def leaves(self) -> tuple[tuple[str, Any], ...]:
+        """The plain values of its arguments with their paths; none where they do not parse."""
+        return tuple(arguments.leaves(self.arguments or {}))
+
+    @once
     def error(self) -> ErrorText | None:
         """What the whole call came to, if that is an error; an error line somewhere in a long output is none."""
         return next((error for error in self.errors if error.decides), None)
@@ -160,6 +165,21 @@ class Rollout:
             if errors:
                 found[position] = errors
         return found
+
+    @once
+    def _lowered(self) -> dict[int, str]:
+        return {}
+
+    def lowered(self, position: int) -> str:
+        """The text of an item of the output in lower case, made once: whoever looks for a value reads the same strings."""
+        known = self._lowered
+        if position not in known:
+            known[position] = self.output[position].text.lower()
+        return known[position]
+
+    @once
+    def lowered_prompt(self) -> str:
+        return self.prompt_text.lower()
 
     @once
     def errors_by_class(self) -> dict[str, list[tuple[Step, ErrorText]]]:
@@ -245,7 +265,9 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
     return known
 
 
-_WRAPPED = frozenset(["verifier_metadata", "metadata", "extra_info", "info", "verifier", "verification", "eval_result", "grading"])
+_WRAPPED = frozenset(
+    ["verifier_metadata", "metadata", "extra_info", "info", "verifier", "verification", "eval_result", "grading"]
+)
 """Fields in which harnesses keep an object, some of them as its JSON text."""
 MAX_WRAPPED = 100_000
 

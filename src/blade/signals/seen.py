@@ -5,7 +5,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from blade.signals import arguments, values
+from blade.signals import values
 from blade.signals.derivations import Numbers, number_follows
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sums import SMALL
@@ -28,7 +28,7 @@ class Seen:
     def __init__(self, rollout: Rollout, tries: int = MAX_DERIVATIONS) -> None:
         self._rollout = rollout
         self.position = 0
-        self._texts = [rollout.prompt_text.lower()]
+        self._texts = [rollout.lowered_prompt]
         self._compact = ""
         self._compacted = 0
         self._agreed = ""
@@ -44,17 +44,17 @@ class Seen:
         for place in range(self.position, position):
             item = self._rollout.output[place]
             if item.kind == "tool_output":
-                self._see(self._without_echo(item.text, self._calls.get(place)))
+                told = self._without_echo(item.text, self._calls.get(place))
+                self._see(self._rollout.lowered(place) if told is item.text else told.lower())
             elif item.kind == "message" and item.role != "assistant":
-                self._see(item.text)
+                self._see(self._rollout.lowered(place))
                 self._agreed += "\n".join(("", *self._pending)).lower()
                 self._pending.clear()
             elif item.kind == "message":
                 self._pending.append(item.text)
         self.position = max(self.position, position)
 
-    def _see(self, text: str) -> None:
-        lowered = text.lower()
+    def _see(self, lowered: str) -> None:
         self._texts.append(lowered)
         self._numbers.read(lowered)
 
@@ -62,7 +62,7 @@ class Seen:
         """An output less the call's own arguments, where it may only be repeating them."""
         if made is None or made.arguments is None or (made.reads and made.error is None):
             return text
-        for _, value in arguments.leaves(made.arguments):
+        for _, value in made.leaves:
             if isinstance(value, str) and len(value) >= MIN_COMPACT and value in text and not self.holds(value):
                 text = text.replace(value, " ")
         return text

@@ -23,10 +23,11 @@ from .variance import harmonic_repeats
 
 ADDED = 2  # tasks that nobody saw, one each way
 WHOLE_FLIP = 1.0  # c of the interval that decides equivalence
+RULE_OF_THREE = 3  # equivalence needs 3/margin tasks (Hanley and Lippman-Hand 1983)
 DRAWS = 10_000
 SEED = 12345
 MOST_CELLS = 2_000_000  # resampled differences held at once
-MOST_TASKS_GATHERED = 20_000
+MOST_TASKS_GATHERED = 5_000
 MOST_VALUES = 2_000
 
 

@@ -16,14 +16,12 @@ from .counts import FloatArray
 from .detectable import ALPHA, FEWEST_MOVED, POWER
 from .detectable_pair import least_effect
 from .mcnemar import mcnemar_power
-from .paired import interval_from_sums
+from .paired import ADDED, RULE_OF_THREE, WHOLE_FLIP, interval_from_sums
 from .quantiles import student_quantile
 from .sign_flip import p_values_from_counts
 
-ENOUGH_TASKS = 100  # for the formula,
-ENOUGH_NOISE = (
-    15.0  # and so much variance of one rollout, summed over the tasks: near 0 and 1 the differences are too skewed for t
-)
+ENOUGH_TASKS = 100  # for the formula
+ENOUGH_NOISE = 15.0  # variance of one rollout, summed over the tasks; with less, differences are too skewed for the formula
 DRAWS = 4_000
 SEED = 12345
 PRECISION = 1e-4
@@ -63,6 +61,7 @@ class Benchmark:
         return lost + gain, lost
 
     def sd_of_differences(self, gain: float, repeats: float) -> float:
+        """sd(d_i): the spread of the true changes, and the noise of the repeats before and after."""
         share = gain / self.room if self.room > 0 else 0.0
         after = (1 - share) * (self.within + share * (self.room**2 + self.between))
         return sqrt(share**2 * self.between + (self.within + after) / repeats)
@@ -106,15 +105,15 @@ def paired_effect(of: Benchmark, tasks: int, repeats: int, power: float = POWER,
 
 def equivalence_chance(of: Benchmark, tasks: int, repeats: float, margin: float) -> float:
     """Chance that two runs of the same system are called equivalent within ±margin: often 0, and then a plan should say so."""
-    if tasks * margin < 3 - 1e-9:
+    if tasks * margin < RULE_OF_THREE - 1e-9:
         return 0.0
     sd = of.sd_of_differences(0.0, repeats)
-    half = student_quantile(1 - ALPHA / 2, tasks - 1) * sqrt((sd**2 * tasks + 2) / (tasks + 2) / (tasks + 2))
+    half = student_quantile(1 - ALPHA / 2, tasks - 1) * sqrt(sd**2 * tasks + ADDED * WHOLE_FLIP**2) / (tasks + ADDED)
     if half >= margin:
         return 0.0
     from scipy.special import ndtr
 
-    return 1.0 if sd == 0 else float(2 * ndtr((margin - half) * (tasks + 2) / (sd * sqrt(tasks))) - 1)
+    return 1.0 if sd == 0 else float(2 * ndtr((margin - half) * (tasks + ADDED) / (sd * sqrt(tasks))) - 1)
 
 
 def _drawn_power(of: Benchmark, tasks: int, repeats: int, gain: float, seed: int) -> float:
@@ -130,7 +129,7 @@ def _drawn_power(of: Benchmark, tasks: int, repeats: int, gain: float, seed: int
     far = totals > sqrt(2 * log(2 / ALPHA)) * np.sqrt(squares)  # significant without asking, by Hoeffding's bound (1963)
     told = improved & ~far
     sizes = counts[told, repeats:].astype(np.float64)
-    sizes[:, 1:] += counts[told, repeats - 1 :: -1] if repeats > 1 else counts[told, :1]
+    sizes[:, 1:] += counts[told, repeats - 1 :: -1]
     asked = p_values_from_counts(moves[repeats:], sizes, totals[told]) <= ALPHA
     return float((improved & far).sum() + asked.sum()) / DRAWS
 
@@ -156,7 +155,8 @@ def _rate_nodes(of: Benchmark, nodes: int) -> tuple[FloatArray, FloatArray]:
     from scipy.special import roots_jacobi
 
     strength = 1 / of.correlation - 1
-    x, weights = roots_jacobi(nodes, (1 - of.mean) * strength - 1, of.mean * strength - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # at ρ = 1/2 scipy divides by 0 in a branch that it then drops
+        x, weights = roots_jacobi(nodes, (1 - of.mean) * strength - 1, of.mean * strength - 1)
     return np.clip((1 + x) / 2, 0.0, 1.0), np.asarray(weights / weights.sum(), dtype=np.float64)
 
 

@@ -53,7 +53,7 @@ def transitions(successes_a: ArrayLike, attempts_a: ArrayLike, successes_b: Arra
 def _chances(passed: IntArray, tried: IntArray, kept: IntArray) -> FloatArray:
     """Chance of each bucket (columns) when `kept` of the rollouts of each task (rows) are drawn."""
     always, never = _all_of(passed, tried, kept), _all_of(tried - passed, tried, kept)
-    return np.stack((always, 1.0 - always - never, never), axis=1)
+    return np.stack((always, np.maximum(1.0 - always - never, 0.0), never), axis=1)
 
 
 def _dealt(passes: IntArray, size: IntArray, each: IntArray) -> FloatArray:

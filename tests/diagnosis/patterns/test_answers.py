@@ -49,6 +49,32 @@ def test_an_answer_that_is_not_all_the_verifier_looks_at_is_no_ground():
     assert accused(repeat(0, False, answers=[answer("12", "12")]), rule=AnswerRule(decides=False)) == []
 
 
+def test_a_failed_check_of_the_answer_itself_is_no_doubt():
+    right = answer("12", "12")
+    (named,) = accused(repeat(0, False, answers=[right], checks=[check("answer_matches", False), check("style", True)]))
+    assert named.weight > 0.8
+    (learned,) = accused(
+        repeat(0, False, answers=[right], checks=[check("q1", False)]), rule=AnswerRule(answer_checks=frozenset(["q1"]))
+    )
+    assert learned.weight > 0.8
+    for_all = accused(*(repeat(number, False, answers=[right], checks=[check("style", False)]) for number in range(3)))
+    assert [round(finding.weight, 2) for finding in for_all] == [0.55] * 3
+
+
+@pytest.mark.parametrize(("given", "codes"), [("2.1", ["correct_answer_rejected"]), ("2.2", [])])
+def test_a_figure_within_the_tolerance_of_the_task(given, codes):
+    row = answer("2.061", given)._replace(tolerance=0.05)
+    assert [finding.code for finding in accused(repeat(0, False, answers=[row]))] == codes
+
+
+def test_an_answer_in_the_form_asked_for_that_the_verifier_did_not_read():
+    row = answer("2.061", None, "Result: 2.061\n\nClear skies!")._replace(stated="2.061")
+    (found,) = accused(repeat(0, False, answers=[row]))
+    assert found.weight > 0.8
+    (other,) = accused(repeat(0, False, answers=[row._replace(extracted="2")]))
+    assert "in the form asked for" in other.detail
+
+
 def test_a_stated_answer_beside_a_wrong_extraction():
     (found,) = accused(repeat(0, False, answers=[answer("1284", "2", "Step 2.\nThe answer is 1284.")]))
     assert found.code == "correct_answer_rejected"

@@ -1,8 +1,11 @@
 """The same wrong argument every time, or another each time."""
 
+from dataclasses import replace
+
 import pytest
 
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
+from blade.diagnosis.views import ExpectedRow
 from blade.signals.actions import ANOTHER
 from blade.signals.origins import NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
@@ -36,12 +39,22 @@ def test_the_same_wrong_value_in_every_repeat_is_a_gap_at_the_first_use():
     [
         {"before": (LOOKUP, call(4, "get_price", "Error: 500", error="server_error"))},
         {"signals": (signal("thrashing", 5),)},
-        {"before": ()},  # without the lookup that the passing repeat made
+        {"before": ()},  # without the lookup that the passing repeats made
     ],
 )
 def test_an_unclean_process_explains_it_otherwise(unclean):
-    view = task_of(*(booking(number, 1, **unclean) for number in range(4)), booking(4, 0, passed=True))
+    passing = [booking(number, 0, passed=True) for number in (6, 7)]
+    view = task_of(*(booking(number, 1, **unclean) for number in range(6)), *passing)
     assert {finding.weight for finding in repeated_arguments(view)} == {0.35}
+
+
+@pytest.mark.parametrize(("told_there", "weight"), [('{"status": "gold"}', 0.7), ('{"bags": "none"}', 0.35)])
+def test_the_lookup_of_a_single_passing_repeat_counts_where_it_gave_what_is_expected(told_there, weight):
+    failing = [booking(number, 1, before=()) for number in range(4)]
+    looked = booking(4, "none", passed=True, before=(call(2, "get_user", told_there, id="u1"),))
+    wanted = ExpectedRow(0, "book_trip", '{"bags":"none"}', "change", "made", 8, "")
+    view = task_of(*failing, replace(looked, expected=[wanted]))
+    assert {finding.weight for finding in repeated_arguments(view)} == {weight}
 
 
 def test_values_that_waver_around_the_right_one():

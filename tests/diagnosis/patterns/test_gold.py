@@ -27,6 +27,8 @@ def found(*repeats):
         ("\\frac{3}{7}", "\\frac{7}{3}", "Rise over run. The result is \\frac{7}{3}.", True),
         ("89", "103", "98 + 5 = <<98+5=103>>103\n#### 103", True),
         ("Almaty", "Astana", "Astana", True),
+        ("123.4", "2.1", "7404 s = 123.4 min = 2.057 h", True),  # it mentions the gold, and comes to something else
+        ("Lor 5, Nyx 40, Tal 3", "Tal 3, Nyx 40, Lor 5", "Ascending magnitude: Tal 3 < Nyx 40 < Lor 5", True),
         ("2026-04-03", "2026-03-27", "2026-03-27", True),
         ("89", "104", "98 + 5\n#### 103", False),  # marked, but nobody gave it
     ],
@@ -44,6 +46,8 @@ def test_a_field_that_says_something_else(gold, given, text, strong):
         ("103", "89", SOLUTION),  # the solution agrees with the gold
         ("89", "103", "Take 103 and subtract 14 to get 89."),  # both are mentioned, the gold among them
         ("1,284", "7", "The result is 1284."),
+        ("2.057", "123.4", "7404 s = 123.4 min = 2.057 h"),
+        ("Tal 3, Nyx 40, Lor 5", "Lor 5, Nyx 40, Tal 3", "Ascending magnitude: Tal 3 < Nyx 40 < Lor 5"),
         ("0.5", "7", "The answer is 1/2."),
         ("89", "103", "See the chapter on units."),
         ("Almaty", "Astana", "The former capital."),

@@ -66,3 +66,13 @@ def test_another_form_is_the_reason_unless_the_verifier_reads_it_elsewhere():
     assert (found.code, found.label, found.step, found.weight) == ("correct_answer_rejected", "TI", 10, 0.9)
     assert "1 286 for 1286" in found.detail
     assert told(rejected_work(view, accepted={"9 9"})) == [("expected_work_rejected", "7:0", 10)]
+
+
+def test_a_call_that_nobody_expected_of_a_tool_that_nobody_knows():
+    odd = call(6, "offset_pointing", mutation="unknown", block="B-1")
+    wanted = ExpectedRow(0, "book_block", '{"block":"B-1"}', "change", "made", 4, "")
+    booked = call(4, "book_block", block="B-1")
+    failing = repeat(0, False, calls=[booked, odd], expected=[wanted])
+    assert told(rejected_work(task_of(failing))) == [("unasked_call", "7:0", 6)]
+    passing = repeat(1, True, calls=[booked, odd], expected=[wanted])
+    assert [finding.code for finding in rejected_work(task_of(failing, passing))] == ["expected_work_rejected"]

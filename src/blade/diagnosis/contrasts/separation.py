@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from blade.diagnosis.contrasts.traits import Kind, Spot, Trait, traits
+from blade.diagnosis.contrasts.traits import Kind, Spot, Trait, differs, traits
 from blade.diagnosis.views import TaskView
 
 LEAST_GAP: Final = 0.5
@@ -77,13 +77,11 @@ class Separating:
 
 def separating(view: TaskView) -> list[Separating]:
     """The traits that set a mixed task's passing and failing repeats apart, the most decisive first."""
-    held = {rollout.rollout: traits(rollout) for rollout in view.rollouts}
-    names = sorted({trait for found in held.values() for trait in found})
-    judged = any(trait.kind is Kind.ACTION for trait in names) or any(rollout.expected for rollout in view.rollouts)
+    # Where calls are expected, these say more about the changes than the changes themselves.
+    judged = any(rollout.expected or differs(rollout) for rollout in view.rollouts)
+    held = {rollout.rollout: traits(rollout, changes=not judged) for rollout in view.rollouts}
     found = []
-    for trait in names:
-        if judged and trait.kind is Kind.CHANGE:
-            continue  # the expected calls say more about the same calls
+    for trait in sorted({trait for found in held.values() for trait in found}):
         passing = {rollout.rollout: held[rollout.rollout][trait] for rollout in view.passing if trait in held[rollout.rollout]}
         failing = {rollout.rollout: held[rollout.rollout][trait] for rollout in view.failing if trait in held[rollout.rollout]}
         each = Separating(trait, passing, failing, len(view.passing), len(view.failing))

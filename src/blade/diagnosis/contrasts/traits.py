@@ -58,12 +58,12 @@ _ID: Final = re.compile(r"(?=\S*[\d@_])(?!\d{4}-\d\d-\d\d)[\w@.#-]{4,60}")
 MOST_VALUES: Final = 60
 
 
-def traits(rollout: RolloutView) -> dict[Trait, Spot]:
-    """All traits of a repeat, each with its first spot."""
+def traits(rollout: RolloutView, *, changes: bool = True) -> dict[Trait, Spot]:
+    """All traits of a repeat (those of its changes only if asked for), each with its first spot."""
     found: dict[Trait, Spot] = {}
     for trait, spot in (
         *_signals(rollout),
-        *_changes(rollout),
+        *(_changes(rollout) if changes else ()),
         *_lookups(rollout),
         *_errors(rollout),
         *_answers(rollout),
@@ -86,6 +86,11 @@ def _signals(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
 def is_difference(rollout: RolloutView, signal: SignalRow) -> bool:
     """Whether a signal tells of a difference from the expected calls that had an effect."""
     return signal.code in ACTIONS
+
+
+def differs(rollout: RolloutView) -> bool:
+    """Whether any signal of a repeat is a difference from the expected calls."""
+    return any(is_difference(rollout, signal) for signal in rollout.signals)
 
 
 def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:

@@ -22,8 +22,10 @@ from blade.diagnosis.patterns import (
     gold_units,
     lookups,
     luck,
+    misplaced,
     misuse,
     outages,
+    outcomes,
     procedure,
     rejected,
     requests,
@@ -35,8 +37,10 @@ from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
+from blade.diagnosis.patterns.misplaced import Other, learn_misplaced
 from blade.diagnosis.patterns.openings import SharedPrompt
 from blade.diagnosis.patterns.outages import Outages, learn_outages
+from blade.diagnosis.patterns.outcomes import Contradiction, learn_outcomes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
@@ -47,9 +51,11 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
     *gold.PATTERNS,
     *gold_units.PATTERNS,
+    *misplaced.PATTERNS,
     *requests.PATTERNS,
     *outages.PATTERNS,
     *verifier.PATTERNS,
+    *outcomes.PATTERNS,
     *results.PATTERNS,
     *rejected.PATTERNS,
     *answers.PATTERNS,
@@ -82,6 +88,9 @@ class Context:
     accepted_forms: frozenset[str] = frozenset()
     """Shapes in which passing rollouts told what had to be told, other than as it is written."""
     outages: Outages = field(default_factory=Outages)
+    outcomes: Mapping[str, Contradiction] = field(default_factory=dict)
+    """By rollout: a verdict of the verifier's own that its reward contradicts."""
+    misplaced: Mapping[str, Other] = field(default_factory=dict)
     open_requests_tell: bool = True
     """Whether a request that is not closed says something: passing rollouts hardly have one."""
     calls_listed: bool = False
@@ -97,6 +106,8 @@ class Context:
             lonely=_cut(self.lonely, tasks),
             shared_prompts=_cut(self.shared_prompts, tasks),
             given=_cut(self.given, tasks),
+            misplaced=_cut(self.misplaced, tasks),
+            outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
             contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
         )
 
@@ -125,6 +136,8 @@ def learn(run: Run) -> Context:
         given=learn_given(run),
         procedures=learn_procedures(run),
         outages=learn_outages(run),
+        outcomes=learn_outcomes(run),
+        misplaced=learn_misplaced(run),
         open_requests_tell=requests.learn_requests(run),
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
@@ -143,9 +156,11 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from data.data_findings(view, context.shared_prompts, context.contested)
     yield from gold.contradicted_gold(view)
     yield from gold_units.gold_in_other_unit(view)
+    yield from misplaced.misplaced_gold(view, context.misplaced)
     yield from requests.unusable_requests(view, context.open_requests_tell)
     yield from outages.outages(view, context.outages)
     yield from verifier.contradictions(view, context.checks)
+    yield from outcomes.contradicted_outcomes(view, context.outcomes)
     yield from verifier.failing_checks(view, context.checks)
     yield from verifier.lonely(view, context.lonely)
     equal = list(results.equal_work(view))

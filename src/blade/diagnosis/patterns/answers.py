@@ -56,8 +56,9 @@ _NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
 
 def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Finding]:
     """TI: right answers that failed, equal answers with other rewards, answers that were not extracted, passes without work."""
+    shared = _fail_for_all(view)
     for rollout in view.failing:
-        rejected = _rejected(rollout, rule) if rule.decides else None
+        rejected = _rejected(rollout, rule, shared) if rule.decides else None
         if rejected is not None:
             yield rejected
         yield from _not_extracted(rollout)
@@ -66,7 +67,15 @@ def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Findi
         yield from _without_work(rollout, rule)
 
 
-def _rejected(rollout: RolloutView, rule: AnswerRule) -> Finding | None:
+def _fail_for_all(view: TaskView) -> frozenset[str]:
+    """The checks that every repeat of a task fails; none where there is one repeat, or one passes."""
+    if view.passing or len(view.rollouts) < 2:
+        return frozenset()
+    failing = [{check.name for check in rollout.checks if check.passed is False} for rollout in view.rollouts]
+    return frozenset(set.intersection(*failing))
+
+
+def _rejected(rollout: RolloutView, rule: AnswerRule, shared: frozenset[str] = frozenset()) -> Finding | None:
     """The expected answer in a failed rollout: as the verifier extracted it, or as the message states it although it extracted another."""
     row = answer_row(rollout)
     if row is None or not row.expected or effective_changes(rollout):
@@ -85,19 +94,23 @@ def _rejected(rollout: RolloutView, rule: AnswerRule) -> Finding | None:
     else:
         return None
     weight = REJECTED.weight
-    for lower, doubt in _doubts(rollout, row, verdict, rule):
+    for lower, doubt in _doubts(rollout, row, verdict, rule, shared):
         weight, said = min(weight, lower), f"{said}; {doubt}"
     return REJECTED.found(rollout, subject=field, step=row.final_step, quote=_cut(shown), detail=said, weight=weight)
 
 
-def _doubts(rollout: RolloutView, row: AnswerRow, verdict: Verdict, rule: AnswerRule) -> Iterator[tuple[float, str]]:
+def _doubts(
+    rollout: RolloutView, row: AnswerRow, verdict: Verdict, rule: AnswerRule, shared: frozenset[str]
+) -> Iterator[tuple[float, str]]:
     """What speaks for the verifier after all, with the weight that is left."""
     if verdict.assumed:
         yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
     if not row.extracted and not row.stated and _formless(rollout) is not None:
         yield FORM_LACKS, "but it lacks the form that the prompt asked for"
     failing = [check.name for check in rollout.checks if check.passed is False and not rule.about_answer(check)]
-    if failing:
+    if failing and set(failing) <= shared:
+        yield 0.55, f"but {', '.join(failing[:3])} fails, as in every repeat"
+    elif failing:
         yield 0.3, f"but its own checks fail: {', '.join(failing[:3])}"
 
 

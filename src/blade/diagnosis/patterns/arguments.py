@@ -13,7 +13,16 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import breakdown, error_before, guessed, identifies, lookups, values_of
+from blade.diagnosis.patterns.conduct import (
+    breakdown,
+    error_before,
+    guessed,
+    identifies,
+    is_lookup,
+    leaf_values,
+    lookups,
+    values_of,
+)
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
@@ -34,6 +43,8 @@ WAVERING: Final = Pattern(
 PATTERNS: Final = (SAME_WRONG, WAVERING)
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
+MIN_TOLD: Final = 3
+"""Characters of a value from which on its standing in an answer means that it was told there."""
 UNCLEAN: Final = 0.35
 ANOTHER_RECORD: Final = 0.45
 """The weight where the wrong value is another record than the right one: that is chosen and not known."""
@@ -98,13 +109,24 @@ def wrong_value(signal: SignalRow) -> str:
 
 
 def _usual_lookups(view: TaskView) -> frozenset[str]:
-    """The tools that (nearly) all passing repeats ask before they decide (all repeats, where none passes): a clean one asks them too."""
-    models = view.passing or view.rollouts
+    """The tools that (nearly) all passing repeats ask before they decide (all repeats, where none passes): a clean one asks them too.
+
+    What a single passing repeat asks may be a habit: it counts where most repeats ask it as well, or where it gave a value that is expected.
+    """
+    models = view.passing if len(view.passing) > 1 else view.rollouts
     counts: dict[str, int] = defaultdict(int)
     for rollout in models:
         for tool in {kind.tool for kind in lookups(rollout)}:
             counts[tool] += 1
-    return frozenset(tool for tool, count in counts.items() if count >= NEARLY_EVERY * len(models))
+    usual = {tool for tool, count in counts.items() if count >= NEARLY_EVERY * len(models)}
+    if len(view.passing) == 1:
+        wanted = {value for row in view.passing[0].expected for _, value in leaf_values(row.arguments) if len(value) >= MIN_TOLD}
+        usual |= {
+            call.name
+            for call in view.passing[0].calls
+            if is_lookup(call) and any(value in (call.output or "") for value in wanted)
+        }
+    return frozenset(usual)
 
 
 def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> Iterator[Finding]:

@@ -78,7 +78,7 @@ def lookup_kinds(name: str, arguments: str, mutation: str) -> tuple[Lookup, ...]
     """What a call that changes nothing is as a lookup: its tool, each argument it was given, and the commands that a shell ran."""
     given = parsed(arguments) or {}
     if mutation == "read":
-        filled = sorted(key for key, value in given.items() if value not in (None, "", [], {}) and '"' not in key)
+        filled = sorted([key for key, value in given.items() if (value or isinstance(value, int | float)) and '"' not in key])
         return (Lookup(name), *(Lookup(name, f".{key}") for key in filled))
     text = next((given[key] for key in SHELL_ARGUMENTS if isinstance(given.get(key), str)), "")
     commands = sorted({found[1] for line in text.splitlines() for found in re.finditer(COMMAND_WORD, line)})

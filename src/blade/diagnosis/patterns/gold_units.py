@@ -35,8 +35,10 @@ def gold_in_other_unit(view: TaskView) -> Iterator[Finding]:
     if asked is None or not gold:
         return
     told = _in_solution(view, gold, asked) or _by_conversion(view, row, gold, asked)
-    for rollout in view.failing if told is not None else ():
-        quote, detail, weight = told
+    if told is None:
+        return
+    quote, detail, weight = told
+    for rollout in view.failing:
         yield OTHER_UNIT.found(rollout, subject=row.expected_field or "expected", quote=quote, detail=detail, weight=weight)
 
 

@@ -12,6 +12,7 @@ alike, which is what a lift and a gain may be computed from.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from blade.diagnosis.findings import Finding
@@ -204,6 +205,7 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     )
 
 
+@lru_cache(maxsize=64)
 def _looked(rollout: RolloutView) -> dict[Lookup, int]:
     """The lookups before the decision, and what a shell ran at any time: whoever tests after the last edit has looked, too."""
     found = dict(lookups(rollout))
@@ -214,8 +216,8 @@ def _looked(rollout: RolloutView) -> dict[Lookup, int]:
 
 def skipped_lookups(view: TaskView, separating: Sequence[Separation]) -> Iterator[Finding]:
     """For each failing repeat, the lookups it lacks that set the passing ones apart (`separations`). Reward-aware."""
-    made = {rollout.rollout: _looked(rollout) for rollout in view.failing}
-    for rollout in view.failing:
+    made = {rollout.rollout: _looked(rollout) for rollout in view.failing} if separating else {}
+    for rollout in view.failing if separating else ():
         lacking = [each for each in separating if each.lookup not in made[rollout.rollout]]
         for each in lacking[:MOST_NAMED]:
             yield _finding(rollout, each, len(lacking))

@@ -9,6 +9,7 @@ Learned reward-blind over the run; findings are on failing rollouts that did not
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -78,42 +79,103 @@ SELECT DISTINCT task, name, arguments, state, rollout, output, error_class FROM 
 ORDER BY task, name, arguments, state, rollout, output LIMIT 20000
 """
 _REPEATED: Final = f"""{_ASKED}
-SELECT name, count(*) FILTER (outputs > 1), count(*) FROM (
-    SELECT name, count(DISTINCT output) AS outputs FROM asked GROUP BY task, name, arguments, state HAVING count(DISTINCT rollout) > 1)
+SELECT name, count(*) FROM (SELECT name FROM asked GROUP BY task, name, arguments, state HAVING count(DISTINCT rollout) > 1)
 GROUP BY name ORDER BY name
 """
 Key = tuple[str, str, str, int]
+Answers = dict[Key, dict[str, set[str]]]
+"""By call and state: what came back, and the rollouts that got it."""
+
+
+_ENDED: Final = f"""
+WITH ended AS (
+    SELECT task, rollout, name, arguments, output, lag(name) OVER turns AS name_before, lag(arguments) OVER turns AS arguments_before,
+           lead(step) OVER turns AS next
+    FROM calls WHERE class = 'scored' AND name <> '' WINDOW turns AS (PARTITION BY rollout ORDER BY step)
+)
+SELECT task, rollout, name, arguments, output FROM ended
+WHERE next IS NULL AND name = name_before AND arguments = arguments_before AND length(output) < {READ}
+ORDER BY task, rollout LIMIT 5000
+"""
+"""Rollouts that ended on a call which they had just made before."""
+MIN_ENDED: Final = 3
+WORD: Final = re.compile(r"[\w./-]{4,}")
+
+
+def _ended_on(run: Run) -> dict[str, set[Key]]:
+    """Texts on which several rollouts of several tasks ended, for different calls, none of which they speak of."""
+    met: dict[str, set[tuple[str, str]]] = {}
+    keys: dict[str, set[Key]] = {}
+    for task, rollout, name, arguments, output in run.query(_ENDED).rows:
+        spoken = {word.lower() for word in WORD.findall(output or "")}
+        if not spoken & {word.lower() for word in WORD.findall(arguments)}:
+            text = shape(name, output or "")
+            met.setdefault(text, set()).add((task, rollout))
+            keys.setdefault(text, set()).add((task, name, arguments, 0))
+    return {
+        text: keys[text]
+        for text, found in met.items()
+        if len(found) >= MIN_ENDED and len({task for task, _ in found}) > 1 and len(keys[text]) > 1
+    }
 
 
 def learn_outages(run: Run) -> Outages:
     if "calls" not in run.meta["tables"]:
         return Outages()
-    varying = {name for name, several, keys in run.query(_REPEATED).rows if keys >= 4 and several > VARIES * keys}
-    by_key: dict[Key, dict[str, set[str]]] = {}
+    ended = _ended_on(run)
+    contested: Answers = {}
     failed: set[tuple[str, str]] = set()
     for task, name, arguments, state, rollout, output, error in run.query(_CONTESTED).rows:
-        by_key.setdefault((task, name, arguments, state), {}).setdefault(output or "", set()).add(rollout)
+        contested.setdefault((task, name, arguments, state), {}).setdefault(output or "", set()).add(rollout)
         if error is not None:
             failed.add((name, output))
     keys: dict[str, set[Key]] = {}
-    answers: dict[tuple[str, str, str], str] = {}
-    alone: dict[tuple[str, str, str, str], str] = {}
-    for key, outputs in by_key.items():
-        task, name, arguments, _ = key
-        longest = max(outputs, key=lambda text: (len(text), text))
-        agreed = max((len(rollouts) for output, rollouts in outputs.items() if (name, output) not in failed), default=0)
+    for key, outputs in contested.items():
         for output in outputs:
-            if _breaks_off(output, longest):
-                keys.setdefault(CUT, set()).add(key)
-                answers[task, name, arguments] = longest
-            elif len(output) < LONGEST:
-                keys.setdefault(shape(name, output), set()).add(key)
-                if agreed >= AGREED and (name, output) in failed and name not in varying:
-                    alone[task, name, arguments, output] = f"{agreed} repeats of the same call in the same state were answered alike"
-    shared = {text: found for text, found in keys.items() if len(found) >= MIN_KEYS and len({key[0] for key in found}) > 1}
-    shared = {text: found for text, found in shared.items() if not all(key[1] in varying for key in found)}
-    usual = _usual(run, [text for text in shared if text != CUT])
-    return Outages({text: len(found) for text, found in sorted(shared.items()) if text not in usual}, answers, alone)
+            if (text := _kind(key, output, outputs)) is not None:
+                keys.setdefault(text, set()).add(key)
+    shared = {text for text, found in keys.items() if len(found) >= MIN_KEYS and len({key[0] for key in found}) > 1}
+    varying = _varying(run, contested, shared, failed)
+    shared = {text for text in shared if not all(key[1] in varying for key in keys[text])}
+    keys = ended | keys
+    shared |= ended.keys()
+    shared -= _usual(run, sorted(shared - {CUT}))
+    return Outages(
+        {text: len(keys[text]) for text in sorted(shared)},
+        {key[:3]: _longest(outputs) for key, outputs in contested.items() if CUT in shared and key in keys[CUT]},
+        _alone(contested, failed, varying),
+    )
+
+
+def _longest(outputs: Mapping[str, set[str]]) -> str:
+    return max(outputs, key=lambda text: (len(text), text))
+
+
+def _kind(key: Key, output: str, outputs: Mapping[str, set[str]]) -> str | None:
+    """What an answer is held against others by: that it breaks off, or its shape; None where it is too long to be known."""
+    if _breaks_off(output, _longest(outputs)):
+        return CUT
+    return shape(key[1], output) if len(output) < LONGEST else None
+
+
+def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[str, str]]) -> set[str]:
+    """The tools whose answers vary by themselves: to the same call they give several, and not only what is suspected."""
+    several: Counter[str] = Counter()
+    for key, outputs in contested.items():
+        own = [text for text in outputs if _kind(key, text, outputs) not in shared and (key[1], text) not in failed]
+        several[key[1]] += len(own) > 1
+    return {name for name, count in run.query(_REPEATED).rows if several[name] > VARIES * count}
+
+
+def _alone(contested: Answers, failed: set[tuple[str, str]], varying: set[str]) -> dict[tuple[str, str, str, str], str]:
+    """Errors that stand against several repeats which were answered alike."""
+    found = {}
+    for (task, name, arguments, _), outputs in contested.items():
+        agreed = max((len(rollouts) for output, rollouts in outputs.items() if (name, output) not in failed), default=0)
+        for output in outputs if agreed >= AGREED and name not in varying else ():
+            if (name, output) in failed:
+                found[task, name, arguments, output] = f"{agreed} repeats of the same call in the same state were answered alike"
+    return found
 
 
 def _breaks_off(output: str, longest: str) -> bool:
@@ -125,7 +187,9 @@ def _usual(run: Run, shapes: list[str]) -> set[str]:
     """The shapes that a good part of a tool's rollouts get: answers after all, such as an acknowledgement or an empty list."""
     if not shapes:
         return set()
-    masked = f"regexp_replace(replace(left(trim(regexp_replace(output, '\\s+', ' ', 'g')), {READ}), name, '@'), '{MASK}', '#', 'g')"
+    masked = (
+        f"regexp_replace(replace(left(trim(regexp_replace(output, '\\s+', ' ', 'g')), {READ}), name, '@'), '{MASK}', '#', 'g')"
+    )
     rows = run.query(
         f"""SELECT shape, max(share) FROM (
             SELECT name, shape, count(DISTINCT rollout) / any_value(total) AS share FROM (
@@ -163,9 +227,8 @@ def outages(view: TaskView, known: Outages) -> Iterator[Finding]:
 def _text_of(task: str, call: CallRow, known: Outages) -> str | None:
     if call.output is None:
         return None
-    if CUT in known.shapes and (whole := known.answers.get((task, call.name, call.arguments))) is not None:
-        if _breaks_off(call.output, whole):
-            return CUT
+    if _breaks_off(call.output, known.answers.get((task, call.name, call.arguments), "")):
+        return CUT
     if (task, call.name, call.arguments, call.output) in known.alone:
         return call.output
     text = shape(call.name, call.output) if len(call.output) < LONGEST else ""
@@ -174,4 +237,6 @@ def _text_of(task: str, call: CallRow, known: Outages) -> str | None:
 
 def _answered_later(rollout: RolloutView, hit: CallRow, struck: set[int]) -> bool:
     """Whether the same call, or another of its tool, was answered after the last that was not."""
-    return any(call.step > hit.step and call.name == hit.name and id(call) not in struck and call.output for call in rollout.calls)
+    return any(
+        call.step > hit.step and call.name == hit.name and id(call) not in struck and call.output for call in rollout.calls
+    )

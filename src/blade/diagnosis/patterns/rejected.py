@@ -12,9 +12,10 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.answers import REJECTED
-from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes, excused
+from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes, excused, short
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
+from blade.diagnosis.patterns.work import unknown_calls
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.reported import OTHERWISE
@@ -25,7 +26,13 @@ AS_EXPECTED: Final = Pattern(
     "every expected change was made, none besides, and all told that had to be; it was scored as failing",
     0.8,
 )
-PATTERNS: Final = (AS_EXPECTED,)
+UNASKED: Final = Pattern(
+    "unasked_call",
+    "BI",
+    "a call of a tool that no expected call has and no passing repeat makes, which may have changed something",
+    0.6,
+)
+PATTERNS: Final = (AS_EXPECTED, UNASKED)
 
 SAMPLE: Final = 1_000
 _FORM: Final = re.compile(r"(?:^|, )(.{1,80}?) for ")
@@ -73,8 +80,12 @@ def rejected_work(
     `listed` says that the run's tasks list the calls they expect, so that an empty list expects nothing.
     """
     shared = {signal.code for rollout in view.passing for signal in rollout.signals}
+    usual = {name for other in view.passing for name in unknown_calls(other)}
     for rollout in view.failing:
         if mismatched(rollout) or _broke_down(rollout, shared):
+            continue
+        if (extra := _unasked(rollout, usual)) is not None:
+            yield extra
             continue
         told = next((signal for signal in rollout.signals if signal.code == "answer_told"), None)
         made = sum(row.outcome == "made" and row.mutation != "read" for row in rollout.expected)
@@ -82,6 +93,21 @@ def rejected_work(
             yield _said_otherwise(rollout, told)
         elif (told is not None or made or _idle_like_a_pass(view, rollout, listed)) and rollout.rollout not in known:
             yield _as_expected(view, rollout, told, made)
+
+
+def _unasked(rollout: RolloutView, usual: Collection[str]) -> Finding | None:
+    """A call that nobody expected, of a tool of which nobody knows what it does."""
+    wanted = {row.name for row in rollout.expected}
+    call = next((call for name, call in unknown_calls(rollout).items() if name not in wanted and name not in usual), None)
+    if call is None or not wanted:
+        return None
+    return UNASKED.found(
+        rollout,
+        subject=call.name,
+        step=call.step,
+        quote=short(call),
+        detail=f"no expected call is one of {call.name}, no passing repeat makes one, and it succeeded",
+    )
 
 
 def _idle_like_a_pass(view: TaskView, rollout: RolloutView, listed: bool) -> bool:

@@ -17,7 +17,10 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 
 UNUSABLE: Final = Pattern(
-    "request_unusable", "DA", "the request is broken off or lacks something: its text, its readers and what they leave undone agree", 0.9
+    "request_unusable",
+    "DA",
+    "the request is broken off or lacks something: its text, its readers and what they leave undone agree",
+    0.9,
 )
 PATTERNS: Final = (UNUSABLE,)
 USUAL: Final = 0.1

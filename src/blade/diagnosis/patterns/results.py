@@ -16,7 +16,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown
 from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.patterns.work import last_work, work
+from blade.diagnosis.patterns.work import last_work, unknown_calls, work
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
 
 EQUAL_WORK: Final = Pattern("equal_work_other_reward", "TI", "the same changes passed in another repeat and failed here", 0.8)
@@ -54,6 +54,8 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
         other = None if made is None else passing.get(made)
         if other is None or mismatched(rollout) or breakdown(rollout) is not None or not _same_words(rollout, other):
             continue
+        if unknown_calls(rollout).keys() - unknown_calls(other).keys():
+            continue  # what such a call does is not known: the work may not be the same
         last = last_work(rollout)
         failed = ", ".join(check.name for check in failed_checks(rollout)[:3])
         yield EQUAL_WORK.found(

@@ -49,6 +49,17 @@ def last_work(rollout: RolloutView) -> CallRow | None:
     return calls[-1] if calls else None
 
 
+def unknown_calls(rollout: RolloutView) -> dict[str, CallRow]:
+    """The first call of each tool of which nobody knows whether it changes something; shells and what ends a case aside."""
+    found: dict[str, CallRow] = {}
+    for call in rollout.calls:
+        if call.mutation == "unknown" and call.error_class is None and call.name and not ends(call):
+            given = parsed(call.arguments)
+            if given and not any(key in given for key in (*SHELL_ARGUMENTS, "code")):
+                found.setdefault(call.name, call)
+    return found
+
+
 def leaves_something(call: CallRow) -> bool:
     """Whether a call changes something that is there at the end: a record, or a file that a command writes."""
     if call.mutation == "change":

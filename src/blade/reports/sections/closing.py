@@ -6,6 +6,9 @@ from typing import Any
 
 from blade.reports import wording as say
 from blade.reports.citations import Cite, Document, cited
+from blade.reports.claim_list import claim_table
+from blade.reports.comparison.opening import VERDICTS
+from blade.reports.comparison.step_summary import in_short
 from blade.reports.effects import gain, intervention_titles, mode_names, short_gain
 from blade.untrusted.escapes import markdown_block, one_line
 
@@ -17,25 +20,20 @@ MOST_MODES = 6
 
 
 def cross_model(document: Document, cite: Cite) -> list[str]:
+    """Each run that this one was held against, in short; the whole comparison stands in the document."""
     against = document.get("against") or []
     if not against:
-        note = document.get("against_note")
-        return [say.sentence(note) if note else "No other run was given, so there is nothing to compare with."]
-    rows = []
-    for pair in against:
-        ci = pair.get("ci")
-        rows.append(
-            (
-                say.name(pair.get("b") or pair.get("a") or ""),
-                say.percent(pair.get("a_value")),
-                say.percent(pair.get("b_value")),
-                "–" if pair.get("delta") is None else f"{say.points(pair['delta'])} points",
-                "–" if ci is None else f"{say.points(ci[0])} to {say.points(ci[1])}",
-                say.shown(pair.get("verdict") or "–"),
-                say.clause(pair.get("reason") or "", 200),
-            )
+        return ["No other run was given, so there is nothing to compare with."]
+    blocks = ["In each comparison the other run is A, the baseline, and this run is B."]
+    for found in against:
+        (pair,) = found["pairs"]
+        blocks += [f"### Against {say.name(pair['a'], 300)}: {VERDICTS[pair['verdict']].lower()}"]
+        blocks += [say.sentence(pair["reason"]), *in_short(pair)]
+        command = (
+            f"blade compare {shlex.quote(one_line(str(pair['a']), 300))} {shlex.quote(one_line(str(pair['b']), 300))} --out OUT"
         )
-    return [say.table(("other run", "score there", "score here", "difference", "95 % interval", "verdict", "why"), rows)]
+        blocks += ["The whole comparison, with its claims:", markdown_block(command, "bash")]
+    return blocks
 
 
 def recommendations(document: Document, cite: Cite) -> list[str]:
@@ -157,16 +155,6 @@ def _claims(document: Document, text: str) -> list[str]:
     used = [(number, held[number - 1]) for number in cited(text)]
     if not used:
         return ["### Claims", "This document carries no claims, so its numbers cannot be re-computed one by one."]
-    rows = [
-        (
-            f"c{number}",
-            say.name(claim["id"]),
-            say.inside(str(claim["text"]).replace("`", ""), 200),
-            say.inside(_value(claim["value"])),
-            say.name(claim.get("estimator") or "query"),
-        )
-        for number, claim in used[:MOST_CLAIMS]
-    ]
     blocks = [
         "### Claims",
         f"`c12` is the twelfth claim in diagnosis.json; {len(used):,} of its {len(held):,} are cited above. Each holds the query over "
@@ -175,15 +163,7 @@ def _claims(document: Document, text: str) -> list[str]:
     if query := used[0][1].get("query"):
         command = f"blade sql {shlex.quote(one_line(str(document['run']['path']), 300))} {shlex.quote(one_line(query, 2_000))}"
         blocks.append(markdown_block(command, "bash"))
-    blocks.append(say.table(("", "claim", "what it says", "value", "computed by"), rows))
+    blocks.append(claim_table(used[:MOST_CLAIMS]))
     if len(used) > MOST_CLAIMS:
         blocks.append(f"{len(used) - MOST_CLAIMS:,} more cited claims are in diagnosis.json.")
     return blocks
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_value, value))}]"
-    return str(value) if isinstance(value, bool | str) else say.number(value, 4)

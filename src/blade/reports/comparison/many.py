@@ -1,0 +1,126 @@
+"""Several runs: the ranking, every run against the baseline, and the tasks that none passes or that tell them apart."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from blade.reports.citations import Document
+from blade.reports.comparison.opening import VERDICTS
+from blade.reports.comparison.units import Units, p_value, units
+from blade.reports.wording import count, interval, listed, name, plural, share, shown, table
+
+MOST_ROWS = 60
+MOST_COLUMNS = 12
+MOST_IDS = 40
+MOST_SEPARATING = 12
+
+
+def letters(document: Document) -> list[str]:
+    """The letters of the runs in the order of the ranking: A is the baseline, the others in the order given."""
+    free: dict[str, list[str]] = {}
+    for place, run in enumerate(paths(document)):
+        free.setdefault(run, []).append(letter(place))
+    ranked = document["ranking"]
+    order = sorted(range(len(ranked)), key=lambda place: not ranked[place]["baseline"])
+    found = {place: free[ranked[place]["run"]].pop(0) for place in order}
+    return [found[place] for place in range(len(ranked))]
+
+
+def letter(place: int) -> str:
+    return chr(ord("A") + place) if place < 26 else f"R{place + 1}"
+
+
+def paths(document: Document) -> list[str]:
+    return [document["pairs"][0]["a"], *(pair["b"] for pair in document["pairs"])]
+
+
+def ranking(document: Document) -> list[str]:
+    of, named = units(document["pairs"][0]), letters(document)
+    rows = []
+    for rank, (one, which) in enumerate(zip(document["ranking"], named, strict=True), 1):
+        shared = one["shared"]
+        rows.append(
+            (
+                str(rank),
+                f"**{which}**{' (baseline)' if one['baseline'] else ''}",
+                name(one["run"], 200),
+                of.score(one["value"]),
+                interval(one["ci"], of=of.score),
+                count(one["tasks"]),
+                of.score(shared["value"]),
+                "–" if one["baseline"] else p_value(one["p_vs_baseline_holm"]),
+            )
+        )
+    tasks = document["ranking"][0]["shared"]["tasks"]
+    head = (
+        "",
+        "",
+        "run",
+        f"{of.what}, booked",
+        "95 % interval",
+        "tasks",
+        f"on the {plural(tasks, 'shared task')}",
+        "against A (Holm)",
+    )
+    return [
+        "By booked score. Scores over other tasks do not compare, so the score on the tasks that all runs scored stands beside it.",
+        table(head, rows, "r  rrrrr"),
+    ]
+
+
+def pairs(document: Document) -> list[str]:
+    rows = []
+    for place, pair in enumerate(document["pairs"], 1):
+        of = units(pair)
+        rows.append(
+            (
+                f"A → {letter(place)}",
+                f"**{VERDICTS[pair['verdict']]}**",
+                of.change(pair["delta"]),
+                of.span(pair["ci"]),
+                p_value(pair["p_value"]),
+                f"{pair['tasks']['compared']:,} of {pair['tasks']['common']:,}",
+                ", ".join(shown(change["what"]) for change in pair["changed"]) or "nothing known",
+            )
+        )
+    head = ("pair", "verdict", "difference", "95 % interval", "p (not corrected)", "common tasks scored", "differs in")
+    return [table(head, rows, "  rrrr")]
+
+
+def tasks(document: Document) -> list[str]:
+    """Tasks that no run passes, those that separate the runs, and the matrix where it can be read."""
+    of = units(document["pairs"][0])
+    rows = document["matrix"]
+    blocks = []
+    unsolved = document["unsolved"]
+    if unsolved is None:
+        blocks.append("By mean reward no task counts as passed, so none is called unsolved.")
+    elif unsolved:
+        blocks.append(f"**No run passes** {share(len(unsolved), len(rows), 'tasks')}: {listed(unsolved, MOST_IDS)}.")
+    else:
+        blocks.append(f"No task is passed by no run: all {len(rows):,} are solved somewhere.")
+    found = document["separating"]
+    if found:
+        blocks.append(
+            f"**Tasks that separate the runs**, the widest first ({plural(len(found), 'task')} listed in the document):"
+        )
+        blocks.append(_matrix(found[:MOST_SEPARATING], document, of, spread=True))
+    else:
+        blocks.append("No task separates the runs: each scores the same in all of them.")
+    if len(rows) <= MOST_ROWS and len(document["runs"]) <= MOST_COLUMNS:
+        blocks += ["### All tasks", _matrix(rows, document, of)]
+    else:
+        blocks.append(f"The scores of all {len(rows):,} tasks in all runs are `matrix` in comparison.json.")
+    return blocks
+
+
+def _matrix(rows: Sequence[Any], document: Document, of: Units, *, spread: bool = False) -> str:
+    head = ("task", *(letter(place) for place in range(len(document["runs"]))), *(["spread"] if spread else []))
+    cells = [
+        (
+            shown(row["task"], 60) + (f" (as {shown(row['defined_by'])} defines it)" if row.get("defined_by") else ""),
+            *("–" if rate is None else f"{rate:.2f}" for rate in row["rates"]),
+            *([of.size(row["spread"])] if spread else []),
+        )
+        for row in rows
+    ]
+    return table(head, cells, " " + "r" * (len(document["runs"]) + 1))

@@ -1,0 +1,43 @@
+"""`blade compare` as a process: narrow screens, ASCII, a run that is given twice."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.compared_runs import make_pair
+from tests.e2e.support import blade_process
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("compare")
+
+
+@pytest.fixture(autouse=True)
+def cache(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+
+
+@pytest.fixture(scope="module")
+def pair(home: Path) -> tuple[Path, Path]:
+    return make_pair("regressed", home)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+def test_no_line_is_wider_than_a_screen_of_ascii(pair: tuple[Path, Path], columns: int) -> None:
+    env = {"COLUMNS": str(columns), "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    for runs in (pair, (*pair, pair[0])):
+        result = blade_process("compare", *(run.name for run in runs), env=env, cwd=pair[0].parent)
+        assert result.code == 0, result.err
+        assert result.out.isascii()
+        assert "\\u" not in result.out
+        assert max(map(len, result.out.splitlines())) <= columns
+
+
+def test_a_run_that_is_given_twice_keeps_two_letters(pair: tuple[Path, Path]) -> None:
+    lines = blade_process("compare", pair[0].name, pair[1].name, pair[0].name, cwd=pair[0].parent).out.splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("Ranking"))
+    ranked = [line.split()[0] for line in lines[start + 1 : start + 4]]
+    assert ranked == ["A", "C", "B"]
+    assert "baseline" in lines[start + 1]

@@ -1,0 +1,38 @@
+"""Requests that cannot be worked on: text, readers and what is left undone, held together."""
+
+import pytest
+
+from blade.diagnosis.patterns.requests import unusable_requests
+from tests.diagnosis.patterns.support import answer, call, repeat, signal, task_of
+
+OPEN = signal("prompt_unfinished", quote="…move the meeting fro", subject="prompt")
+SAYS = signal("prompt_questioned", 3, "it breaks off", subject="prompt")
+
+
+def weights(*repeats, open_tells=True):
+    return [round(finding.weight, 2) for finding in unusable_requests(task_of(*repeats), open_tells)]
+
+
+def test_an_open_request_whose_readers_say_so():
+    assert weights(*(repeat(number, False, signals=[OPEN, SAYS]) for number in range(3))) == [0.9, 0.9, 0.9]
+
+
+def test_an_open_request_of_which_nobody_makes_a_start():
+    assert weights(*(repeat(number, False, signals=[OPEN]) for number in range(3))) == [0.7, 0.7, 0.7]
+
+
+@pytest.mark.parametrize(
+    "begun", [{"calls": [call(1, "book_flight", seat="12A")]}, {"answers": [answer("12", None, "The answer is 11.")]}]
+)
+def test_work_that_was_begun_speaks_for_the_request(begun):
+    assert weights(repeat(0, False, signals=[OPEN], **begun), repeat(1, False, signals=[OPEN])) == []
+
+
+def test_where_requests_are_never_closed_it_says_nothing():
+    assert weights(repeat(0, False, signals=[OPEN]), repeat(1, False, signals=[OPEN]), open_tells=False) == []
+
+
+def test_several_readers_are_believed_and_one_is_not():
+    assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False, signals=[SAYS])) == [0.65, 0.65]
+    assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False)) == []
+    assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False, signals=[SAYS]), repeat(2, True)) == []

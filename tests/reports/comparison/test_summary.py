@@ -1,0 +1,49 @@
+"""The screen as data, and the few lines of a step summary."""
+
+from blade.reports.comparison.step_summary import step_summary
+from blade.reports.comparison.summary import screen
+from blade.reports.comparison.waterfall import signed_bar
+from tests.reports.comparison.support import document, pair
+
+
+def test_the_screen_has_the_terms_that_are_there_and_names_the_others() -> None:
+    found = screen(document())
+    assert [(term.name, term.figure, term.rollouts) for term in found.terms] == [
+        ("infrastructure", "+10.0", "4 in 1 task"),
+        ("truncation", "−2.0", "7 in 6 tasks"),
+        ("change", "+12.0", "60 in 8 tasks"),
+    ]
+    assert found.none_found == "task set, missing rows, verifier (12 of 76 outputs recur), remainder"
+    assert found.total == "+20.0"
+    assert [(mover.gained, mover.task, mover.rates, mover.chance) for mover in found.movers] == [
+        (True, "7", "0/4 → 4/4", ".99"),
+        (True, "3", "0/4 → 4/4", ".98"),
+        (False, "5", "3/4 → 1/4", ".04"),
+    ]
+    assert [mode.clear for mode in found.modes] == [True, False]
+    assert dict(found.notes)["used"] == "per rollout: input tokens 1,000 → 1,500 (×1.50)"
+    assert "blade diagnose B --task 5" in dict(found.notes)["read on"]
+
+
+def test_what_differs_never_says_more_than_is_known() -> None:
+    assert dict(screen(document()).facts)["differs in"] == (
+        "prompt (system:1 → system:2); not known: verifier; the cause cannot be assigned"
+    )
+    known = pair(cause={"assignable": True, "sentence": "x"}, unknown=[])
+    assert dict(screen(document(known)).facts)["differs in"].startswith("only the prompt (system:1 → system:2)")
+
+
+def test_bars_are_signed_and_centred() -> None:
+    assert signed_bar(0.5, 1.0, 4) == "    │██  "
+    assert signed_bar(-1.0, 1.0, 4) == "████│    "
+    assert signed_bar(0.0, 0.0, 4) == "    │    "
+
+
+def test_the_step_summary_is_short_and_names_the_gate() -> None:
+    text = step_summary(document(), "gate not-equivalent: after.jsonl falls short")
+    assert text.startswith("## Comparison of `after.jsonl` with `before.jsonl`\n")
+    assert "**Gate not-equivalent: after.jsonl falls short.**" in text
+    assert "✅ **Improved.** B scores 20 points higher" in text
+    assert "Lost 1 task of 10: 5 (3 of 4 → 1 of 4, P .04)." in text
+    assert "Fails less often with BI lookup of `find_member` skipped (9 → 2 failed rollouts, more than chance)." in text
+    assert len(text.splitlines()) < 20

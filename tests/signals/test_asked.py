@@ -1,0 +1,72 @@
+"""What a prompt asks for: the form, the digits, the unit and the tolerance of its answer."""
+
+import pytest
+
+from blade.signals.asked import Form, asked_decimals, asked_form, asked_unit, tolerance
+
+
+@pytest.mark.parametrize(
+    ("request_", "before"),
+    [
+        ("How long is it? Include a line 'Result: <number>'.", "Result:"),
+        ("Answer in the form `Reading = <value>`.", "Reading ="),
+        ('End with "Final answer: [number]".', "Final answer:"),
+        ("The last line should be of the following format: 'ANSWER: $LETTER' (without quotes).", "ANSWER:"),
+        ("Finish with #### <number>", "####"),
+        ("Reply with <result>the figure</result>.", "<result>"),
+        ("print('Total: {x}') raises, fix this bug", None),
+        ('Example: words = "ab"\nOutput: "ba"', None),
+        ("How long is it?", None),
+        ("Include a line 'Mean: <number>' and write a line 'Sum: <number>'.", None),  # two forms, and neither is the answer
+    ],
+)
+def test_the_form_that_is_asked_for(request_, before):
+    form = asked_form(request_)
+    assert (None if form is None else form.before) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("I looked.\nResult: 2.1\n\nClear skies!", "2.1"),
+        ("**Result:** 2.1", "2.1"),
+        ("result: (C)", "(C)"),
+        ("Result: 3\nNo, wait.\nResult: 4", "4"),
+        ("The result is 3.", None),
+    ],
+)
+def test_what_a_message_puts_into_the_form(text, stated):
+    assert Form("Result:").stated(text) == stated
+
+
+def test_a_form_with_two_ends():
+    assert Form("<result>", "</result>").stated("So <result>12 km</result> it is.") == "12 km"
+
+
+@pytest.mark.parametrize(
+    ("text", "places"), [("to one decimal", 1), ("with 3 decimal places", 3), ("to the nearest cent", 2), ("roughly", None)]
+)
+def test_decimals(text, places):
+    assert asked_decimals(text) == places
+
+
+def test_the_unit_stands_in_the_row_or_in_the_request():
+    assert asked_unit("How long, in hours?", {}) == "h"
+    assert asked_unit("How long, in hours?", {"answer_unit": "min"}) == "min"
+    assert asked_unit("How many in stock?", {}) is None
+    assert asked_unit("Give it in km and in miles.", {}) is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "fields", "gold", "expected"),
+    [
+        ("", {"tolerance": 0.05}, "2.061", 0.05),
+        ("", {"verifier_metadata": {"rel_tol": 0.1}}, "20", 2.0),
+        ("rounded to one decimal", {}, "2.061", 0.05),
+        ("rounded to one decimal", {}, "2.1", None),
+        ("", {"tolerance": 0.05}, "red", None),
+        ("", {}, "2.061", None),
+    ],
+)
+def test_tolerance(request_, fields, gold, expected):
+    assert tolerance(request_, fields, gold) == expected
