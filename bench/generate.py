@@ -227,14 +227,17 @@ def inputs_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}_materialized_inputs.jsonl")
 
 
-def write_profile(path: Path, rows: int, seed: int) -> int:
-    """Write `rows` rollouts of about 10 KB (8 for each task) and the inputs they were made from."""
+def write_profile(path: Path, rows: int, seed: int, rolled: int | None = None) -> int:
+    """Write `rows` rollouts of about 10 KB (8 for each task) and the inputs they were made from.
+
+    Another seed for what is `rolled` gives other rollouts of the same tasks.
+    """
     drawn = material(seed)
     planned = list(islice(tasks(drawn, about_ten_kilobytes, seed), rows // REPEATS))
     with inputs_beside(path).open("wb") as file:
         file.writelines(materialized_input(task, repeat) for task in planned for repeat in range(REPEATS))
     with path.open("wb", buffering=_BUFFER) as file:
-        file.writelines(chain.from_iterable(rollouts(iter(planned), drawn, seed)))
+        file.writelines(chain.from_iterable(rollouts(iter(planned), drawn, seed if rolled is None else rolled)))
     return len(planned) * REPEATS
 
 

@@ -14,10 +14,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.generate import inputs_beside, write_profile, write_rollouts
+from bench.generate import REPEATS, inputs_beside, write_profile, write_rollouts
 from bench.measure import Outcome, best_of, memory_kind, run
 from bench.report import Line, table, write_page
 
@@ -25,6 +25,7 @@ GENERATOR = 1
 """Raised when `generate` changes what it writes, so that a cached data directory is not mistaken for the new data."""
 MEMORY_LIMIT = 600_000_000
 FLAT = 1.2
+COMPARED_TASKS = 500
 ORJSON_PASS = """
 import sys, orjson
 for path in sys.argv[1:]:
@@ -160,6 +161,25 @@ def diagnose_lines(small: Path, large: Path, scale: Scale) -> Iterator[Line]:
     )
 
 
+def compare_lines(a: Path, b: Path) -> Iterator[Line]:
+    """Comparing two warm runs against inspecting both of them, warm too."""
+    _say("blade compare, warm")
+    blade = _beside_python("blade")
+
+    def seconds(env: dict[str, str]) -> Outcome:
+        looks = [_look("inspect", path, env) for path in (a, b)]
+        failed = next((look for look in looks if not look.ok), None)
+        return failed or replace(looks[0], seconds=sum(look.seconds for look in looks))
+
+    with _fresh_cache() as env:
+        first = run([blade, "compare", str(a), str(b), "--json"], env)
+        both = best_of(3, lambda: seconds(env))
+        again = best_of(3, lambda: run([blade, "compare", str(a), str(b), "--json"], env)) if first.ok else first
+    what = f"{COMPARED_TASKS} tasks x {REPEATS} repeats, warm"
+    yield Line(f"blade inspect, both runs, {what}", f"{both.seconds:.3f} s", 1.0 if both.ok else None, failure=both.complaint)
+    yield _line(f"blade compare, {what} (to inspecting both)", again, both, 3.0, "<= 3x")
+
+
 def profile_lines(rollouts: Path, scale: Scale) -> Iterator[Line]:
     _say("gym eval profile")
     inputs = inputs_beside(rollouts)
@@ -186,10 +206,19 @@ def start_lines() -> Iterator[Line]:
 def measure_all(folder: Path, scale: Scale, seed: int) -> list[Line]:
     small = _made(folder, f"rollouts-{scale.small}-seed{seed}", lambda path: write_rollouts(path, scale.small, seed))
     large = _made(folder, f"rollouts-{scale.large}-seed{seed}", lambda path: write_rollouts(path, scale.large, seed))
+    compared = [
+        _made(
+            folder,
+            f"compared-{COMPARED_TASKS}-seed{seed}-{rolled}",
+            lambda path, rolled=rolled: write_profile(path, COMPARED_TASKS * REPEATS, seed, rolled),  # type: ignore[misc]
+        )
+        for rolled in (seed, seed + 1)
+    ]
     profiled = _made(folder, f"profile-{scale.rows}-seed{seed}", lambda path: write_profile(path, scale.rows, seed))
     return [
         *inspect_lines(small, large, scale),
         *diagnose_lines(small, large, scale),
+        *compare_lines(*compared),
         *profile_lines(profiled, scale),
         *start_lines(),
     ]

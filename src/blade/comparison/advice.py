@@ -100,7 +100,9 @@ _MEND: Final[dict[str, tuple[str, str, str]]] = {
 
 def _worse(pair: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The second run's own interventions for the failure modes that grew."""
-    grown = {(mode["code"], mode["subject"]): mode for mode in pair["modes"] if mode["delta"] > 0}
+    more = [mode for mode in pair["modes"] if mode["delta"] > 0]
+    counted_alike = [mode for mode in more if mode["counted"] == "signal"]
+    grown = {(mode["code"], mode["subject"]): mode for mode in counted_alike or more}
     known = {mode["id"]: grown.get((mode["code"], mode["subject"])) for mode in diagnosis["modes"]}
     about = [(one, [mode for id in one["modes"] if (mode := known.get(id)) is not None]) for one in diagnosis["interventions"]]
     for one, modes in sorted((pair for pair in about if pair[1]), key=_growth)[:MOST_MODES]:

@@ -28,6 +28,12 @@ class Signature:
     conditions: tuple[str | None, str | None]
     """In the first and in the second run; None where it was not found there and cannot be asked for."""
 
+    @property
+    def same_question(self) -> bool:
+        """Whether both runs are asked the same; else each counts what its own diagnosis put under this name, which a test must not compare."""
+        a, b = self.conditions
+        return a == b and a is not None and not a.startswith(LISTED)
+
 
 def signatures(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Signature]:
     """The modes of two diagnoses, those of the second first where they are met in both (its titles are the current ones)."""

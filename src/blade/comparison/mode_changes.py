@@ -1,7 +1,9 @@
 """Failure modes gained and lost: on the common tasks, the share of rollouts that fail with each mode, before and after.
 
 Shares are means over tasks of the share of a task's scored rollouts that fail and carry the mode, so that their difference is on the
-scale of the score. Modes overlap, and shares of several do not add up.
+scale of the score. Modes overlap, and shares of several do not add up. A mode that is no condition over signals (`counted: diagnosis`)
+is what each run's own diagnosis put under this name; a rollout that votes for another mode is missing there, so nothing is tested, and
+such modes stand behind the others.
 """
 
 from collections.abc import Mapping
@@ -41,13 +43,16 @@ def mode_changes(
     tested = [change for change in found if change["p_value"] is not None]
     for change, adjusted in zip(tested, stats.benjamini_hochberg([change["p_value"] for change in tested]), strict=True):
         change["p_adjusted"] = float(adjusted)
-    return sorted(found, key=lambda change: (-abs(change["delta"]), change["mode"]))[:MOST_MODES]
+    return sorted(found, key=lambda change: (change["counted"] == "diagnosis", -abs(change["delta"]), change["mode"]))[
+        :MOST_MODES
+    ]
 
 
 def _change(signature: Signature, in_a: IntArray, in_b: IntArray, tried_a: IntArray, tried_b: IntArray) -> dict[str, Any]:
     differences, _, _ = stats.rate_differences(in_a, tried_a, in_b, tried_b)
-    interval = stats.paired_interval(differences, stats.pair_repeats(tried_a, tried_b))
-    test = stats.sign_flip_rates(in_a, tried_a, in_b, tried_b)
+    same = signature.same_question
+    interval = stats.paired_interval(differences, stats.pair_repeats(tried_a, tried_b)) if same else None
+    test = stats.sign_flip_rates(in_a, tried_a, in_b, tried_b) if same else None
     share_a, share_b = float(np.mean(in_a / tried_a)), float(np.mean(in_b / tried_b))
     return {
         "mode": signature.title,
@@ -62,6 +67,7 @@ def _change(signature: Signature, in_a: IntArray, in_b: IntArray, tried_a: IntAr
         "subject": signature.subject,
         "a_rollouts": int(in_a.sum()),
         "b_rollouts": int(in_b.sum()),
+        "counted": "signal" if same else "diagnosis",
         "a_tasks": int((in_a > 0).sum()),
         "b_tasks": int((in_b > 0).sum()),
     }

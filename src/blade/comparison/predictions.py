@@ -44,26 +44,23 @@ def _tested(entry: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> dict[
     keys = np.flatnonzero(pairing.paired)
     affected = set(entry.get("tasks") or ())
     inside = np.array([pairing.a.ids[key] in affected for key in keys], dtype=np.bool_)
-    why = _why_not(entry, a, int(inside.sum()))
-    if why:
-        return told | {"outcome": "not_testable", "why": why}
+    if not inside.any():
+        return told | {"outcome": "not_testable", "why": _why_not(entry, a)}
     part = np.where(inside, pairing.differences, 0.0)
     interval = stats.paired_interval(part, stats.pair_repeats(pairing.a.scored[keys], pairing.b.scored[keys]))
     ci = None if interval is None else [interval.low, interval.high]
-    observed = {"delta": float(part.mean()), "ci": ci, "tasks": int(inside.sum()), "of_tasks": int(keys.size)}
+    told["observed"] = {"delta": float(part.mean()), "ci": ci, "tasks": int(inside.sum()), "of_tasks": int(keys.size)}
+    if predicted.get("estimate") is None:
+        return told | {"outcome": "not_testable", "why": "it gave bounds and no estimate"}
     outcome = _outcome(float(predicted["estimate"]), ci)
-    return told | {"observed": observed, "outcome": outcome, "why": OUTCOMES[outcome]}
+    return told | {"outcome": outcome, "why": OUTCOMES[outcome]}
 
 
-def _why_not(entry: Mapping[str, Any], a: Run, affected: int) -> str:
+def _why_not(entry: Mapping[str, Any], a: Run) -> str:
     about = (entry.get("run") or {}).get("dataset")
     dataset = a.provenance.get("dataset")
     here = dataset.get("fingerprint") if isinstance(dataset, Mapping) else None
-    if not affected:
-        return "none of its tasks is scored in both runs" if about == here else "it is about another dataset"
-    if (entry.get("predicted") or {}).get("estimate") is None:
-        return "it gave bounds and no estimate"
-    return ""
+    return "none of its tasks is scored in both runs" if about == here else "it is about another dataset"
 
 
 def _outcome(estimate: float, ci: Sequence[float] | None) -> str:
