@@ -176,6 +176,29 @@ def test_the_order_doubt_first_then_gain_then_confidence() -> None:
     assert [one["doubt"] for one in found] == [True, False, False, False, False]
 
 
+def test_what_was_found_on_other_tasks_ranks_before_what_was_chosen_for_being_large() -> None:
+    """A noisy 30 points that the held-out tasks do not confirm stands behind a sure 10 points."""
+    noisy = {"lower": 0.0, "estimate": 0.3, "upper": 0.6, "ci": [0.01, 0.59]}
+    sure = {"lower": 0.0, "estimate": 0.1, "upper": 0.2, "ci": [0.09, 0.11]}
+    loud = mode("action_wrong_argument", "book.date", gain=noisy, ranking={"value": 0.02, "by": "held_out"})
+    quiet = mode("gave_up", gain=sure, ranking={"value": 0.1, "by": "shrunken"})
+    found = interventions(diagnosis(loud, quiet))
+    assert [one["modes"] for one in found] == [["gave_up"], ["action_wrong_argument.book.date"]]
+    assert found[1]["ranking"] == {"value": 0.02, "by": "held_out"}
+    assert found[0]["ranking"]["by"] == "shrunken"
+
+
+def test_noisy_estimates_are_drawn_towards_the_others() -> None:
+    gains = [(0.1, 0.02), (0.12, 0.02), (0.4, 0.5)]
+    modes = [
+        mode(code, gain={"lower": 0.0, "estimate": estimate, "upper": 0.9, "ci": [estimate - half, estimate + half]})
+        for code, (estimate, half) in zip(("gave_up", "refused", "output_truncated"), gains, strict=True)
+    ]
+    ranked = {one["modes"][0]: one["ranking"]["value"] for one in interventions(diagnosis(*modes))}
+    assert 0.1 < ranked["output_truncated"] < 0.2
+    assert ranked["gave_up"] == pytest.approx(0.1, abs=0.02)
+
+
 def test_confidence_is_that_of_the_causes_that_the_modes_give() -> None:
     tasks = [
         task("0", 0, code="refusal", confidence=0.9),

@@ -6,8 +6,8 @@ votes for a mode. Modes are then measured over all their carriers, and intervent
 a claim (`statements`).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from blade.claims.builder import Claims
@@ -16,7 +16,16 @@ from blade.diagnosis import patterns
 from blade.diagnosis.decisive.pointing import point_at_steps
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
-from blade.diagnosis.gains import Carriers, Effect, effects, mode_query, signal_carriers, signal_effects
+from blade.diagnosis.gains import (
+    Carriers,
+    Effect,
+    effects,
+    held_out_tasks,
+    mode_query,
+    ranking_json,
+    signal_carriers,
+    signal_effects,
+)
 from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
 from blade.diagnosis.inspection import inspection
@@ -175,7 +184,17 @@ def _measured(run: Run, modes: Sequence[Mode], signatures: Mapping[tuple[str, st
     counted = {mode.id: (mode.code, mode.subject) for mode in modes if is_signature(mode)} if run.pass_rule.decides else {}
     known = {id: signatures[key] for id, key in counted.items() if key in signatures}
     failing_only = [mode.id for mode in modes if not mode.reward_blind]
-    return {effect.name: effect for effect in effects(run, conditions, failing_only, known)}
+    held_out = held_out_tasks(run)
+    apart = {mode.id for mode in modes if found_apart(mode, held_out)}
+    return {
+        effect.name: effect if effect.name in apart else replace(effect, ranking=None)
+        for effect in effects(run, conditions, failing_only, known)
+    }
+
+
+def found_apart(mode: Mode, held_out: Collection[str]) -> bool:
+    """Whether a mode was found without the held-out tasks, so that its estimate on them was not chosen for being large."""
+    return any(task not in held_out for task in mode.tasks)
 
 
 def _buckets(run: Run, reading: "_Told") -> dict[str, list[str] | None]:
@@ -310,8 +329,12 @@ def _union(run: Run, modes: Sequence[Mode]) -> tuple[str, bool]:
 
 
 def _union_gain(run: Run, modes: Sequence[Mode]) -> dict[str, Any]:
+    """The gain of fixing several modes at once, and what to rank it by."""
     together, blind = _union(run, modes)
-    return gain_json(effects(run, {"union": together}, () if blind else ("union",))[0].gain)
+    found = effects(run, {"union": together}, () if blind else ("union",))[0]
+    held_out = held_out_tasks(run)
+    apart = all(found_apart(mode, held_out) for mode in modes)
+    return gain_json(found.gain) | {"ranking": ranking_json(found.ranking if apart else None)}
 
 
 def _state_interventions(claims: Claims, run: Run, told: Sequence[Mapping[str, Any]], modes: Mapping[str, Mode]) -> None:
@@ -357,6 +380,7 @@ NOT_MEASURED: Final[dict[str, Any]] = {
     "p_value": None,
     "p_adjusted": None,
     "gain": {"lower": None, "estimate": None, "upper": None, "ci": None},
+    "ranking": {"value": None, "by": None},
 }
 """A mode of a pattern with more rollouts than a condition can list: its votes are all that is known."""
 

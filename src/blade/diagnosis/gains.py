@@ -53,7 +53,13 @@ class Effect:
             "p_value": None if lift is None else lift.p_value,
             "p_adjusted": self.p_adjusted,
             "gain": gain_json(self.gain),
+            "ranking": ranking_json(self.ranking),
         }
+
+
+def ranking_json(ranking: stats.Ranking | None) -> dict[str, Any]:
+    """What a mode is ranked by: its estimate on the tasks that did not serve to find it, or one drawn towards the others'."""
+    return {"value": None, "by": None} if ranking is None else {"value": ranking.value, "by": ranking.by}
 
 
 def signal_effects(
@@ -236,6 +242,12 @@ def _held_out(tasks: _Tasks, carriers: Carriers, whole: stats.Gain) -> stats.Gai
     half = Carriers(*(getattr(carriers, name)[kept] for name in Carriers.COLUMNS))
     without = stats.Resampled(None, None)
     return stats.gain(tasks.split(half), tasks.low, tasks.high, int(tasks.held_out.sum()), resampled=without)
+
+
+def held_out_tasks(run: Run) -> frozenset[str]:
+    """The tasks that discovery leaves alone; none in a run too short to be halved."""
+    rows = run.query(f"SELECT task, {HELD_OUT} FROM rollouts WHERE class = 'scored' GROUP BY task").rows
+    return frozenset(task for task, held in rows if held) if len(rows) >= ENOUGH_TASKS_TO_HALVE else frozenset()
 
 
 def _numbered() -> str:

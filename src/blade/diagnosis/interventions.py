@@ -1,14 +1,16 @@
 """Interventions: what to do next, ranked, each with the run that would show whether it worked.
 
 Modes that share a fix (`fixes`) become one intervention. What puts the score itself in doubt (data, infrastructure, verifier) comes
-first where it touches more than `DOUBT` of the rollouts; the rest is ranked by the gain that was estimated within tasks, else by the
-middle of its bounds, and by confidence. An estimate of 0 or less is no reason to change anything, and is left out.
+first where it touches more than `DOUBT` of the rollouts; the rest is ranked by its gain, else by the middle of its bounds, and by
+confidence. The largest of many estimates is too large, so what is ranked by is the estimate on the tasks that did not serve to find the
+mode, or one drawn towards the others' (`stats.gain_ranking`). An estimate of 0 or less is no reason to change anything, and is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from blade import stats
 from blade.diagnosis.confirmation import command, repeats_needed
 from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
@@ -22,6 +24,8 @@ UNSURE: Final = 0.25
 BACKED: Final = 0.5
 """Confidence where no cause speaks for a mode: on its own, and backed by an action mismatch or a lift."""
 NO_GAIN: Final[dict[str, Any]] = {"lower": None, "estimate": None, "upper": None, "ci": None}
+NOT_RANKED: Final[dict[str, Any]] = {"value": None, "by": None}
+Z: Final = 1.959964
 
 Tasks = Mapping[str, Mapping[str, Any]]
 UnionGain = Callable[[Sequence[str]], Mapping[str, Any]]
@@ -70,14 +74,32 @@ def interventions(
     tasks = {task["task"]: task for task in diagnosis.get("tasks") or ()}
     told = [_intervention(group, diagnosis, tasks, union_gain) for group in groups]
     worth = [one for one in told if one["gain"]["estimate"] is None or one["gain"]["estimate"] > 0 or one["doubt"]]
-    worth.sort(key=lambda one: (not one["doubt"], -_size(one["gain"]), -one["confidence"], one["id"]))
+    _rank(worth)
+    worth.sort(key=lambda one: (not one["doubt"], -one["ranking"]["value"], -one["confidence"], one["id"]))
     for rank, one in enumerate(worth, 1):
         one["rank"] = rank
     return worth
 
 
+def _rank(told: Sequence[dict[str, Any]]) -> None:
+    """Settle what each is ranked by: the held-out estimate, else the estimate drawn towards the others', else the middle of the bounds."""
+    estimated = [one for one in told if one["gain"]["estimate"] is not None]
+    drawn = stats.shrunken([one["gain"]["estimate"] for one in estimated], [_deviation(one["gain"]) for one in estimated])
+    for one, value in zip(estimated, drawn.tolist(), strict=True):
+        if one["ranking"]["by"] != "held_out":
+            one["ranking"] = {"value": value, "by": "shrunken"}
+    for one in told:
+        if one["ranking"]["value"] is None:
+            one["ranking"] = {"value": _size(one["gain"]), "by": "bounds" if one["gain"]["estimate"] is None else "estimate"}
+
+
+def _deviation(gain: Mapping[str, Any]) -> float:
+    """The standard deviation of an estimate, as its interval tells it."""
+    return 0.0 if gain.get("ci") is None else (gain["ci"][1] - gain["ci"][0]) / (2 * Z)
+
+
 def _size(gain: Mapping[str, Any]) -> float:
-    """What to rank by: the estimate, else the middle of its bounds."""
+    """The estimate, else the middle of its bounds."""
     if gain.get("estimate") is not None:
         return float(gain["estimate"])
     return ((gain.get("lower") or 0.0) + (gain.get("upper") or 0.0)) / 2
@@ -118,7 +140,7 @@ def _groups(diagnosis: Mapping[str, Any], own: Mapping[str, Fix]) -> list[Group]
 
 
 def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, union_gain: UnionGain | None) -> dict[str, Any]:
-    gain = _gain(group, union_gain)
+    gain, ranking = _gain(group, union_gain)
     again = group.fix.confirm == RERUN  # the same outputs, verified again, need no repeats
     repeats = repeats_needed(gain["estimate"], group.reach, group.tasks, tasks) if again else None
     if repeats is not None:  # fewer than the run before would leave the two hard to compare
@@ -133,6 +155,7 @@ def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, unio
         "modes": group.ids,
         "tasks": group.tasks,
         "gain": gain,
+        "ranking": ranking,
         "confidence": _confidence(group, tasks),
         "doubt": _doubt(group, diagnosis),
         "confirm": {
@@ -144,19 +167,22 @@ def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, unio
     }
 
 
-def _gain(group: Group, union_gain: UnionGain | None) -> dict[str, Any]:
+def _gain(group: Group, union_gain: UnionGain | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The gain of the group's modes together, and what to rank it by as far as is known yet."""
     gains = [mode["gain"] for mode in group.modes if mode.get("gain")]
     if not gains:
-        return dict(NO_GAIN)
+        return dict(NO_GAIN), dict(NOT_RANKED)
     if len(gains) == 1:
-        return {name: gains[0].get(name) for name in NO_GAIN}
+        ranked = next(mode for mode in group.modes if mode.get("gain")).get("ranking") or NOT_RANKED
+        return {name: gains[0].get(name) for name in NO_GAIN}, dict(ranked)
     if union_gain is not None:
         found = union_gain(group.ids)
-        return {name: found.get(name) for name in NO_GAIN}
+        return {name: found.get(name) for name in NO_GAIN}, dict(found.get("ranking") or NOT_RANKED)
     # Without the union: at least the largest, at most all of them together.
     largest = max(gains, key=_size)
     uppers = [gain["upper"] for gain in gains if gain.get("upper") is not None]
-    return {name: largest.get(name) for name in NO_GAIN} | {"upper": min(1.0, sum(uppers)) if uppers else None}
+    whole = {name: largest.get(name) for name in NO_GAIN} | {"upper": min(1.0, sum(uppers)) if uppers else None}
+    return whole, dict(NOT_RANKED)
 
 
 def _reach(group: Group, diagnosis: Mapping[str, Any]) -> Iterator[str]:
