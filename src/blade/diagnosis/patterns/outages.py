@@ -26,7 +26,7 @@ OUTAGE: Final = Pattern(
 PATTERNS: Final = (OUTAGE,)
 
 READ: Final = 240
-"""Characters of an output that its shape is made of."""
+"""Characters of an output, from its beginning, that its shape is made of."""
 LONGEST: Final = 480
 """Characters from which on an output may have been cut by the table."""
 MASK: Final = r"[0-9a-f]*[0-9][0-9a-f]*"
@@ -152,10 +152,11 @@ def _longest(outputs: Mapping[str, set[str]]) -> str:
 
 
 def _kind(key: Key, output: str, outputs: Mapping[str, set[str]]) -> str | None:
-    """What an answer is held against others by: that it breaks off, or its shape; None where it is too long to be known."""
+    """What an answer is held against others by: that it breaks off, or its shape; None where all of them begin alike."""
     if _breaks_off(output, _longest(outputs)):
         return CUT
-    return shape(key[1], output) if len(output) < LONGEST else None
+    shapes = {text: shape(key[1], text) for text in outputs}
+    return shapes[output] if len(set(shapes.values())) > 1 else None
 
 
 def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[str, str]]) -> set[str]:
@@ -195,7 +196,7 @@ def _usual(run: Run, shapes: list[str]) -> set[str]:
             SELECT name, shape, count(DISTINCT rollout) / any_value(total) AS share FROM (
                 SELECT name, rollout, CASE WHEN trim(output) = '' THEN '{EMPTY}' ELSE {masked} END AS shape,
                        count(DISTINCT rollout) OVER (PARTITION BY name) AS total
-                FROM calls WHERE class = 'scored' AND name <> '' AND length(output) < {LONGEST})
+                FROM calls WHERE class = 'scored' AND name <> '')
             WHERE shape IN (SELECT unnest($1)) GROUP BY name, shape) GROUP BY shape""",
         (shapes,),
     ).rows
@@ -231,7 +232,7 @@ def _text_of(task: str, call: CallRow, known: Outages) -> str | None:
         return CUT
     if (task, call.name, call.arguments, call.output) in known.alone:
         return call.output
-    text = shape(call.name, call.output) if len(call.output) < LONGEST else ""
+    text = shape(call.name, call.output)
     return text if text in known.shapes else None
 
 
