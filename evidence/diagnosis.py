@@ -2,8 +2,8 @@
 
 Cases of the lab's held-out part (kinds of fault and an environment that took no part in tuning) are made, diagnosed as the command
 does it, and scored. Where a real run is given (`--plant`), faults are planted into copies of it as well. The figures go to
-`docs/evidence/diagnosis.json` and into `docs/diagnosis-accuracy.md`; `--quick` runs a small fixed slice, writes nothing and fails
-when a bound is clearly missed.
+`docs/evidence/diagnosis.json` and into `docs/diagnosis-accuracy.md`; `--quick` runs a small fixed slice of the tuning part, writes
+nothing and fails when a bound is clearly missed: what was reached where everything is known must not be lost.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from blade.engines.local import LocalEngine
-from blade.lab.selftest import selftest
+from blade.lab.selftest import Part, selftest
 
 from .attribution import with_block
 from .fingerprint import PUBLISHED, ROOT, fingerprint, git_commit
@@ -36,7 +36,7 @@ HISTORY: Final = (
     "did not look at the detectors. The figures below are the first measurement of that part. The 45 kinds known from the tuning part that play in the new "
     "environment are scored with them."
 )
-SLACK: Final = 0.35
+SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
 
 
@@ -47,7 +47,8 @@ def main() -> int:
     parser.add_argument("--plant", type=Path, help="a real run to plant faults into")
     given = parser.parse_args()
     with LocalEngine(preload=["blade.lab.selftest"]) as engine:
-        figures = selftest(QUICK if given.quick else given.cases, SEED, "held_out", engine=engine)
+        part: Part = "tuning" if given.quick else "held_out"
+        figures = selftest(QUICK if given.quick else given.cases, SEED, part, engine=engine)
         planted = _planted(given.plant, engine) if given.plant else None
     if given.quick:
         return _check(figures)

@@ -14,7 +14,7 @@ from blade.cli.plain import FORMS, PlainStream, bar_signs, plain
         ("3–4 repeats · reward ≥ 1 …", "utf-8", "3–4 repeats · reward ≥ 1 …"),
         ("2 × 3 · 4–5", "latin-1", "2 × 3 · 4-5"),
         ("naïve £5", "ascii", "naïve £5"),
-        ("→ call", None, "> call"),
+        ("→ call", None, "-> call"),
         ("", "ascii", ""),
     ],
 )

@@ -50,3 +50,11 @@ def test_a_plan_is_a_step_only_where_nothing_was_decided() -> None:
     plan = {"title": "Run more", "detail": "d", "command": "blade plan", "repeats": 4}
     assert advice(pair(verdict="inconclusive"), NOTHING, plan)[-1]["confirm"] == {"command": "blade plan", "repeats": 4}
     assert "Run more" not in [one["title"] for one in advice(pair(), NOTHING, plan)]
+
+
+def test_rewards_are_not_told_in_points() -> None:
+    terms = [term("infrastructure", -8.565, [-9.0, -8.0], 3, 9, rollouts_a=9, rollouts_b=0)]
+    (first, *_) = advice(pair(metric="mean_reward", waterfall=terms), NOTHING, None)
+    assert first["detail"].endswith("It moves the booked difference by −8.56 over 3 tasks.")
+    (rate, *_) = advice(pair(waterfall=[terms[0] | {"delta": -0.08565}]), NOTHING, None)
+    assert rate["detail"].endswith("It moves the booked difference by −8.6 points over 3 tasks.")

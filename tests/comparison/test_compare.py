@@ -7,12 +7,14 @@ import pytest
 
 from blade.claims.claim import from_json
 from blade.claims.runner import recompute_all
+from blade.comparison import statements
 from blade.comparison.compare import compare
+from blade.comparison.flips import MOST_FLIPS
 from blade.comparison.pair import Asked
 from blade.diagnosis.diagnose import diagnose, extractors
 from blade.lab.cases import plant
 from blade.runs.run import Run
-from tests.comparison.support import both
+from tests.comparison.support import both, rolled
 from tests.runs.support import opened
 
 Pair = tuple[Run, Run, dict[str, Any]]
@@ -86,6 +88,11 @@ def test_claims_say_what_the_document_says(pair: Pair) -> None:
         assert values["delta"][name] == (pytest.approx(document[name]) if name != "verdict" else document[name])
     terms = [(term["term"], pytest.approx(term["delta"]), pytest.approx(term["ci"])) for term in document["waterfall"]]
     assert [(term["term"], term["delta"], term["ci"]) for term in values["waterfall"]["terms"]] == terms
+    counted = [mode for mode in document["modes"] if mode["counted"] == "signal"]
+    assert counted
+    for mode in counted[:20]:
+        said = [values[f"mode.{mode['code']}.{mode['subject']}.{run}"] for run in "ab"]
+        assert said == [mode["a_rollouts"], mode["b_rollouts"]]
     flip = document["flips"][0]
     assert values[f"task.{flip['task']}.a"] == pytest.approx(flip["a_rate"])
 
@@ -135,3 +142,49 @@ def test_three_runs_are_ranked() -> None:
     assert [pair["verdict"] for pair in document["pairs"]] == ["regressed", "inconclusive"]
     assert document["ranking"][-1]["value"] == 0
     assert "verdict" not in document
+
+
+def test_every_task_that_moved_is_held_with_its_chance() -> None:
+    """More than are told as flips, of one run that lost them all."""
+    tasks = MOST_FLIPS + 50
+    made = [rolled(str(task), 1, repeat) for task in range(tasks) for repeat in range(2)]
+    lost = [row | {"reward": 0} for row in made]
+    with both(made, lost, extractors=extractors()) as (a, b):
+        document = compared(a, b)
+    assert len(document["flips"]) == MOST_FLIPS
+    (pair,) = document["pairs"]
+    assert {one["task"] for one in pair["moved"]} == {str(task) for task in range(tasks)}
+    assert all(one["probability_b_better"] < 0.05 for one in pair["moved"])
+    assert "moved" not in document
+
+
+def test_rewards_are_dealt_within_tasks_and_the_document_says_how() -> None:
+    """B is above A on both tasks: of 6 x 6 ways to deal their rewards, two are as far apart."""
+    made = [
+        [rolled(task, reward, repeat) for task, of in enumerate(run) for repeat, reward in enumerate(of)]
+        for run in ([[1.0, 2.0], [10.0, 15.0]], [[4.0, 9.0], [30.0, 20.0]])
+    ]
+    with both(*made, extractors=extractors()) as (a, b):
+        here = compared(a, b, metric="mean_reward")["on_this_benchmark"]
+    assert here["test"] == "exact"
+    assert here["p_value"] == pytest.approx(2 / 36)
+
+
+@pytest.mark.parametrize(
+    ("bound", "metric", "claim", "code"),
+    [
+        ("MOST_ROWS", "pass_at_1", "waterfall", "waterfall_not_claimed"),
+        ("MOST_DISTINCT", "mean_reward", "delta", "difference_not_claimed"),
+    ],
+)
+def test_what_is_too_much_to_compute_again_is_not_claimed(
+    monkeypatch: pytest.MonkeyPatch, bound: str, metric: str, claim: str, code: str
+) -> None:
+    before = [rolled(str(task), 0, repeat) for task in range(8) for repeat in range(2)]
+    after = [row | {"reward": 1 if row["_ng_task_index"] == "0" else 0} for row in before]
+    for most, claimed in ((1_000, True), (1, False)):
+        monkeypatch.setattr(statements, bound, most)
+        with both(before, after, extractors=extractors()) as (a, b):
+            document = compared(a, b, metric=metric)
+        assert (claim in {one["id"] for one in document["claims"]}) is claimed
+        assert (code not in {limit["code"] for limit in document["limits"]}) is claimed

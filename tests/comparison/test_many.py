@@ -25,6 +25,17 @@ def test_the_matrix_has_a_row_per_task_and_a_column_per_run() -> None:
     assert separating(rows) == [{"task": "x", "spread": 1.0, "rates": [1, 0, 0.5]}]
 
 
+def test_tasks_that_the_baseline_lacks_are_told_apart_by_their_definition() -> None:
+    first = [rolled(str(task), 1) for task in range(6)]
+    second = [*first, rolled("new", 1), rolled("shared", 0)]
+    third = [*first, rolled("new", 0, user="quite another question"), rolled("shared", 1)]
+    with opened(first) as a, opened(second) as b, opened(third) as c:
+        judging = judge((a, b, c))
+        rows = matrix([pair(a, b, judging=judging), pair(a, c, judging=judging)])
+    beyond = [(row["task"], row.get("defined_by"), row["rates"]) for row in rows if row["rates"][0] is None]
+    assert beyond == [("new", None, [None, 1, None]), ("shared", None, [None, 0, 1]), ("new", "run 2", [None, None, 0])]
+
+
 def test_the_ranking_corrects_for_the_number_of_runs_and_shows_the_shared_tasks() -> None:
     rows = [{"task": "x", "rates": [1.0, 0.0, 0.5]}, {"task": "y", "rates": [0.0, None, 1.0]}]
     heads = [

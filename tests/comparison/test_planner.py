@@ -2,12 +2,15 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
+from blade import stats
 from blade.comparison.pairing import pair
-from blade.comparison.planner import for_pair
+from blade.comparison.planner import for_pair, plan
 from blade.comparison.spread import Spread, spread_of
 from tests.comparison.support import both, rolled
+from tests.runs.support import opened
 
 
 @pytest.mark.parametrize(
@@ -81,3 +84,34 @@ def test_repeats_are_given_up_only_where_the_changes_surely_vary() -> None:
 def test_too_few_tasks_have_no_step() -> None:
     with both([rolled(0, 1)], [rolled(0, 0)]) as (a, b):
         assert for_pair(pair(a, b), -1.0, 0.02, ("a", "b")) is None
+
+
+def test_one_run_of_rewards_with_one_repeat_is_planned_for_the_worst_case() -> None:
+    """A run against itself shows no difference at all; that is no reason to promise that any change is found."""
+    rewards = [(7 * task % 40) * 0.25 - 0.5 for task in range(40)]
+    with opened([rolled(task, reward) for task, reward in enumerate(rewards)]) as run:
+        found = plan([run], 2.0)
+    known = stats.detectable_mean(rewards, [float("nan")] * 40, [1] * 40, span=9.75)
+    assert found["metric"] == "mean_reward"
+    assert found["current"]["mde"] == pytest.approx(known.value)
+    assert not found["current"]["finds"]
+    assert found["current"]["noise_of_a_rollout"] == pytest.approx(np.std(rewards, ddof=1))
+    assert "all that the tasks differ by is taken for noise, the worst case" in found["says"][-1]
+
+
+def test_one_run_of_rewards_with_repeats_is_planned_by_the_noise_they_show() -> None:
+    rewards = {task: [task + 0.5, task - 0.5, task + 1.5, task - 1.5] for task in range(12)}
+    with opened([rolled(task, reward, repeat) for task, them in rewards.items() for repeat, reward in enumerate(them)]) as run:
+        found = plan([run], 1.0)
+    assert found["current"]["noise_of_a_rollout"] == pytest.approx(np.std([0.5, -0.5, 1.5, -1.5], ddof=1))
+    assert "worst case" not in " ".join(found["says"])
+
+
+def test_the_step_of_a_pair_with_one_repeat_does_not_promise_what_it_cannot_know() -> None:
+    rng = Random(1)
+    made = [[rolled(task, int(rng.random() < 0.5)) for task in range(40)] for _ in range(2)]
+    with both(*made) as (a, b):
+        step = for_pair(pair(a, b), 0.2, 0.02, ("a.jsonl", "b.jsonl"))
+    assert step is not None
+    assert step["repeats"] is not None
+    assert "noise cannot be told from what the tasks are: if the tasks truly changed differently, it takes more" in step["detail"]

@@ -1,63 +1,87 @@
-"""The predictions of a ledger against what happened."""
+"""The predictions of a ledger against what happened, freed of what chance gives to tasks that were picked by their failures."""
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from blade.comparison.pairing import pair
 from blade.comparison.predictions import predictions
+from blade.diagnosis.diagnose import extractors
+from blade.diagnosis.modes import signal_condition
 from tests.comparison.support import both, rolled
 
 TASKS = 60
+MARKED = "r.note = 'loop'"
 
 
-def entry(tasks: list[str], estimate: float | None, condition: str | None = None) -> dict[str, Any]:
+def entry(estimate: float | None, condition: str | None = MARKED, blind: bool = True) -> dict[str, Any]:
     return {
         "schema": "blade.ledger/1",
         "id": "e",
-        "run": {"dataset": "another"},
+        "run": {"dataset": None},
         "intervention": {"title": "mend it", "family": "prompt"},
-        "modes": [{"code": "loop", "subject": "", "condition": condition}],
-        "tasks": tasks,
+        "modes": [{"code": "loop", "subject": "", "condition": condition, "reward_blind": blind}],
+        "tasks": ["0"],
         "predicted": {"estimate": estimate, "ci": None, "lower": 0, "upper": 1},
     }
 
 
-def runs(fixed: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Tasks 0–29 fail in A; so many of them pass in B. The others pass in both."""
-    before = [rolled(task, int(task >= 30), repeat) for task in range(TASKS) for repeat in range(2)]
-    after = [rolled(task, int(task >= 30 or task < fixed), repeat) for task in range(TASKS) for repeat in range(2)]
-    return before, after
+def run(rates: Any, seed: int, repeats: int = 4) -> list[dict[str, Any]]:
+    """Rollouts of tasks with these rates; every failure carries the mode."""
+    passes = np.random.default_rng(seed).random((len(rates), repeats)) < np.asarray(rates)[:, None]
+    return [
+        rolled(task, int(won), repeat, note="" if won else "loop")
+        for task, row in enumerate(passes)
+        for repeat, won in enumerate(row)
+    ]
+
+
+def outcome(before: Any, after: Any, estimate: float | None, **options: Any) -> dict[str, Any]:
+    with both(run(before, 1), run(after, 2)) as (a, b):
+        (found,) = predictions([entry(estimate, **options)], a, b, pair(a, b))
+    return found
+
+
+FAILING, MENDED = [0.1] * 30 + [1.0] * 30, [0.9] * 30 + [1.0] * 30
 
 
 @pytest.mark.parametrize(
-    ("fixed", "estimate", "outcome"),
-    [(30, 0.5, "confirmed"), (30, 0.2, "confirmed"), (10, 0.5, "partly"), (0, 0.5, "refuted"), (1, 0.03, "undecided")],
+    ("after", "estimate", "expected"),
+    [(MENDED, 0.3, "confirmed"), ([0.4] * 30 + [1.0] * 30, 0.5, "partly"), (FAILING, 0.3, "refuted")],
 )
-def test_the_part_of_the_change_on_the_affected_tasks_decides(fixed: int, estimate: float, outcome: str) -> None:
-    with both(*runs(fixed)) as (a, b):
-        (found,) = predictions([entry([str(task) for task in range(30)], estimate)], a, b, pair(a, b))
-    assert found["outcome"] == outcome
-    assert found["observed"]["delta"] == pytest.approx(fixed / TASKS)
-    assert (found["observed"]["tasks"], found["observed"]["of_tasks"]) == (30, TASKS)
+def test_what_happened_decides(after: list[float], estimate: float, expected: str) -> None:
+    found = outcome(FAILING, after, estimate)
+    assert found["outcome"] == expected, found
+    assert found["observed"]["tasks"] == 30
+    assert found["modes"][0]["a_rollouts"] > 80
+
+
+def test_two_runs_of_one_system_confirm_nothing() -> None:
+    """Every task half right: those that failed more in A do better in B, by chance."""
+    found = outcome([0.5] * TASKS, [0.5] * TASKS, 0.05)
+    assert found["observed"]["by_chance"] > 0
+    assert found["observed"]["with_chance"] > found["observed"]["delta"]
+    assert found["outcome"] in ("undecided", "refuted")
 
 
 def test_what_cannot_be_tested_says_why() -> None:
-    with both(*runs(30)) as (a, b):
-        elsewhere, bounds = predictions([entry(["no such task"], 0.5), entry(["1"], None)], a, b, pair(a, b))
-    assert (elsewhere["outcome"], elsewhere["why"]) == ("not_testable", "it is about another dataset")
-    assert (bounds["outcome"], bounds["why"]) == ("not_testable", "it gave bounds and no estimate")
+    assert outcome(FAILING, MENDED, None)["why"] == "it gave bounds and no estimate"
+    listed = outcome(FAILING, MENDED, 0.3, condition="r.rollout IN ('0:0')", blind=False)
+    assert (listed["outcome"], listed["why"]) == ("not_testable", "its modes cannot be asked for in another run")
 
 
-def test_modes_are_counted_by_their_condition_and_a_hostile_one_does_nothing() -> None:
-    conditions = [
-        "r.repeat = 0",
-        "r.rollout IN ('0:0')",
-        "1); DROP TABLE rollouts; --",
-        "r.rollout IN (SELECT content FROM read_text('/etc/passwd'))",
-    ]
-    with both(*runs(10)) as (a, b):
-        found = predictions([entry(["0"], 0.5, condition) for condition in conditions], a, b, pair(a, b))
-        counts = [(one["modes"][0]["a_rollouts"], one["modes"][0]["b_rollouts"]) for one in found]
-        assert a.denominator.scored == 2 * TASKS
-    assert counts == [(30, 20), (None, None), (None, None), (None, None)]
+@pytest.mark.parametrize(
+    "condition", ["1); DROP TABLE rollouts; --", "r.rollout IN (SELECT content FROM read_text('/etc/passwd'))", "no_such_column"]
+)
+def test_a_hostile_condition_does_nothing(condition: str) -> None:
+    found = outcome(FAILING, MENDED, 0.3, condition=condition)
+    assert found["outcome"] == "not_testable"
+    assert found["observed"] is None
+
+
+def test_the_condition_of_a_signal_is_asked_of_both_runs() -> None:
+    with both(run(FAILING, 1), run(MENDED, 2), extractors=extractors()) as (a, b):
+        (found,) = predictions([entry(0.3, signal_condition("gave_up", ""))], a, b, pair(a, b))
+    assert found["modes"] == [{"code": "loop", "subject": "", "a_rollouts": 0, "b_rollouts": 0}]
+    assert found["why"] == "no rollout of A fails with its modes"

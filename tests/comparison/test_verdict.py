@@ -6,7 +6,8 @@ from hypothesis import given, settings
 
 from blade.comparison.paired_tests import PairedTests, compare_means, compare_rates
 from blade.comparison.rules import decide, smallest_margins
-from blade.comparison.verdict import Name, p_text, verdict
+from blade.comparison.units import REWARDS, p_text
+from blade.comparison.verdict import Name, verdict
 from blade.stats import Detectable, Interval
 from tests.stats.pairs import Pair, pairs, reordered, swapped
 from tests.stats.runs import Counts, runs
@@ -108,9 +109,18 @@ def test_many_pairs_at_once_are_decided_as_one_by_one() -> None:
         assert smallest_margins(strict, 400)[place] == alone.smallest_margin
 
 
-@pytest.mark.parametrize(("redefined", "words"), [(0, "share no scored task"), (7, "all 7 tasks that share an id")])
-def test_no_common_task_is_not_comparable(redefined: int, words: str) -> None:
-    found = compare_rates([], [], [], [], redefined=redefined)
+@pytest.mark.parametrize(
+    ("common", "redefined", "words"),
+    [
+        (0, 0, "the runs share no scored task."),
+        (0, 7, "all 7 tasks that share an id are defined otherwise in the two runs."),
+        (0, 1, "the only task that shares an id is defined otherwise in the two runs."),
+        (3, 0, "the runs share 3 tasks, of which none was scored in both."),
+        (3, 7, "the runs share 3 tasks, of which none was scored in both; 7 more carry one id and two definitions."),
+    ],
+)
+def test_no_common_task_is_not_comparable(common: int, redefined: int, words: str) -> None:
+    found = compare_rates([], [], [], [], common=common, redefined=redefined)
     assert found.verdict.verdict == "not_comparable"
     assert words in found.verdict.reason
     assert found.interval is found.p_value is found.delta is None
@@ -127,10 +137,18 @@ def test_the_reason_speaks_in_points_and_tasks() -> None:
     assert found.reason == (
         "Inconclusive: B scores 4.3 points higher on 115 tasks (95 % interval −5.2 to +13.9; sign-flip p = .49); "
         "only a change of about 13.1 points or more would probably be found; "
-        "the smallest margin within which they are equivalent is ±15 points."
+        "the smallest margin within which they are equivalent is ±15.0 points."
     )
     assert "lower" in verdict(60, -0.2, ends(-0.3, -0.1), ends(-0.3, -0.1), 0.001).reason
-    assert "2.5 higher" in verdict(60, 2.5, ends(1, 4), ends(1, 4), 0.001, margin=0.2, span=10.0).reason
+    assert "2.5 higher" in verdict(60, 2.5, ends(1, 4), ends(1, 4), 0.001, margin=0.2, span=10.0, units=REWARDS).reason
+
+
+def test_the_metric_and_not_the_scale_says_whether_there_are_points() -> None:
+    """Rewards from 0 to 1 whose range happens to be 1 are no pass rates."""
+    spread, n = np.full(4, np.nan), np.ones(4, dtype=np.int64)
+    found = compare_means((np.zeros(4), np.array([0.5, 0.25, 0.5, 0.25])), (spread, spread), (n, n), span=1.0)
+    assert "B scores 0.375 higher" in found.verdict.reason
+    assert "point" not in found.verdict.reason
 
 
 @pytest.mark.parametrize(("p", "text"), [(1.0, "p = 1"), (0.487, "p = .49"), (0.0032, "p = .0032"), (1e-9, "p < .0001")])

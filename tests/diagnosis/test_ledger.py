@@ -26,12 +26,12 @@ def test_an_entry_says_what_was_predicted_about_what() -> None:
     assert first["schema"] == SCHEMA
     assert first["run"] == {"path": "results/my run.jsonl", "dataset": "f00", "model": "m-1", "agent": "desk agent"}
     assert first["intervention"]["id"] == "scope_in_prompt"
-    assert first["modes"] == [{"code": "refusal", "subject": "", "condition": "r.rollout IN (SELECT 1)"}]
+    assert first["modes"] == [{"code": "refusal", "subject": "", "condition": "r.rollout IN (SELECT 1)", "reward_blind": False}]
     assert first["predicted"] == {"estimate": 0.1, "ci": [0.05, 0.15], "lower": 0.0, "upper": 0.2}
     assert first["score_before"] == {"metric": "pass_at_1", "value": 0.42, "ci": [0.3, 0.5], "tasks": 50}
     assert (first["tasks"], first["status"]) == (["0", "1"], "open")
     assert set(first["confirm"]) == {"command", "repeats"}
-    assert second["modes"] == [{"code": "action_extra", "subject": "cancel", "condition": None}]
+    assert second["modes"] == [{"code": "action_extra", "subject": "cancel", "condition": None, "reward_blind": False}]
 
 
 def test_the_id_is_of_the_run_and_the_modes_and_of_nothing_else() -> None:
@@ -103,3 +103,23 @@ def test_an_empty_ledger_holds_nothing(tmp_path: Path) -> None:
     path.touch()
     assert read_ledger(path) == []
     assert append_ledger(path, entries(document())) == 2
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"predicted": "lots"},
+        {"predicted": {"estimate": "lots"}},
+        {"tasks": 5},
+        {"modes": [1]},
+        {"modes": [{"condition": 3}]},
+        {"intervention": None},
+    ],
+)
+def test_an_entry_of_another_shape_is_refused_with_its_line(tmp_path: Path, broken: dict[str, Any]) -> None:
+    entry = entries(document())[0]
+    path = tmp_path / "ledger.jsonl"
+    path.write_text(json.dumps(entry) + "\n" + json.dumps(entry | {"id": "another"} | broken) + "\n")
+    with pytest.raises(UsageError, match="line 2") as refused:
+        read_ledger(path)
+    assert "not an entry" in str(refused.value)

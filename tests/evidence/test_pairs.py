@@ -56,6 +56,8 @@ def published() -> dict[str, object]:
         ("pairs", "coverage", 0.99, "covers too often"),
         ("margin", "equivalent", 0.09, "equivalent in"),
         ("planner", "off", -0.06, "planner is off"),
+        ("fixed_tasks", "coverage", 0.91, "noise-only interval covers too seldom"),
+        ("fixed_tasks", "false_alarms", 0.08, "test within tasks alarms too often"),
     ],
 )
 def test_every_bound_can_fail_and_the_page_says_so(part: str, key: str, value: float, words: str) -> None:

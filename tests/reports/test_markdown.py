@@ -189,7 +189,7 @@ def test_a_lift_is_worded_by_what_it_shows(lift: float | None, ci: list[float] |
             "at most about 7.2 points (95 % interval 1.1 to 13.2; no more than 8.3 in any case)",
         ),
         ({"estimate": 0.05, "upper": 0.08, "ci": [-0.01, 0.11]}, "the interval includes no gain"),
-        ({"estimate": -0.01, "upper": 0.08, "ci": None}, "promises no gain: estimate -1.0 points"),
+        ({"estimate": -0.01, "upper": 0.08, "ci": None}, "promises no gain: estimate −1.0 points"),
         ({"estimate": None, "upper": 0.1667, "ci": None}, "at most 16.7 points (a bound"),
         ({"estimate": None, "upper": None, "ci": None}, "cannot be estimated from this run"),
         (None, "cannot be estimated from this run"),

@@ -34,6 +34,18 @@ def answer(*happened, **fields):
         ({"answer": "Oslo", "question": "Where?"}, ("answer", "Oslo", None, None)),
         ({"verifier_metadata": {"ideal": "Oslo"}}, ("verifier_metadata.ideal", "Oslo", None, None)),
         ({"extracted_answer": "", "parsed_answer": "7"}, (None, None, "parsed_answer", "7")),
+        # names that can mean nothing else, in any object; what was read, beside a verdict
+        ({"ideal": "Oslo"}, ("ideal", "Oslo", None, None)),
+        ({"reward_model": {"ground_truth": "72", "style": "rule"}}, ("reward_model.ground_truth", "72", None, None)),
+        ({"sheet": {"key": {"correct_answer": "B"}}}, ("sheet.key.correct_answer", "B", None, None)),
+        ({"solution": "72", "problem": "8 * 9?"}, ("solution", "72", None, None)),
+        ({"ideal": "12", "marking": {"parsed": "11", "ok": False}}, ("ideal", "12", "marking.parsed", "11")),
+        ({"ideal": "12", "marking": {"parsed": None, "score": 0.0}}, ("ideal", "12", "marking.parsed", None)),
+        (
+            {"ideal": "12", "marking": {"given": 11, "assertions": [{"assertion": "sum", "ok": False}]}},
+            ("ideal", "12", "marking.given", "11"),
+        ),
+        ({"ideal": "12", "marking": {"parsed": "11", "length": 4}}, ("ideal", "12", None, None)),
         # the first that holds something
         ({"expected_answer": " ", "target": "B"}, ("target", "B", None, None)),
     ],
@@ -47,7 +59,19 @@ def test_gold_and_what_was_taken_for_the_answer(fields, expected):
 
 @pytest.mark.parametrize(
     "fields",
-    [{}, {"answer": "Oslo"}, {"expected_calls": [CALL]}, {"ground_truth": [CALL]}, {"target": json.dumps([CALL])}, {"score": 1}],
+    [
+        {},
+        {"answer": "Oslo"},
+        {"expected_calls": [CALL]},
+        {"ground_truth": [CALL]},
+        {"target": json.dumps([CALL])},
+        {"score": 1},
+        {"state": {"gold": 120, "target": "north"}},
+        {"solution": "72"},
+        {"config": {"expected_answer": "number"}},
+        {"marking": {"parsed": None, "ok": True}},
+        {"parsed": "11"},
+    ],
 )
 def test_rows_without_either_have_no_answer(fields):
     assert answer(says("Hello."), **fields) is None

@@ -45,6 +45,32 @@ def told(fields):
             {"follow_instruction_list": [True, False], "instruction_id_list": ["length", "title"]},
             [("follow_instruction_list", "length", True), ("follow_instruction_list", "title", False)],
         ),
+        # one boolean and one text that tells the entries apart, in whatever object
+        (
+            {
+                "marking": {
+                    "assertions": [
+                        {"assertion": "sum", "ok": False, "detail": "off by 2"},
+                        {"assertion": "log", "ok": True, "detail": ""},
+                    ]
+                }
+            },
+            [("marking.assertions", "sum", False), ("marking.assertions", "log", True)],
+        ),
+        (
+            {"review": {"points": [{"rule": "is polite", "holds": True}, {"rule": "names the town", "holds": False}]}},
+            [("review.points", "is polite", True), ("review.points", "names the town", False)],
+        ),
+        (
+            {
+                "criteria_seen": [
+                    {"text": "short", "yes": True, "required": False},
+                    {"text": "dated", "yes": False, "required": True},
+                ]
+            },
+            [("criteria_seen", "short", True), ("criteria_seen", "dated", False)],
+        ),
+        ({"guards": [{"guard": "no deletion", "violation": False}]}, [("guards", "no deletion", True)]),
         ({"step_results": [False, True]}, [("step_results", "0", False), ("step_results", "1", True)]),
         (
             {
@@ -109,6 +135,10 @@ def test_checks_are_found_by_shape(fields, expected):
         {"logprobs": [0, 1, 0]},
         {"reward_components": {}},
         {"scores": {"a": float("nan"), "b": "high"}},
+        {"checks": [{"text": "short", "required": True}]},
+        {"tool_log": [{"tool": "search", "ok": True}, {"tool": "book", "ok": False}]},
+        {"entries": [{"title": "Orchard", "on_loan": True}, {"title": "Ferry", "on_loan": False}]},
+        {"assertions": [{"left": "a", "right_hand": "b", "ok": True}]},
     ],
 )
 def test_what_is_no_check(fields):

@@ -96,6 +96,10 @@ CASES = [
     ("contradictory_gold", Example(fields={"expected_answer": "D", "options": ["A. red", "B. green", "C. blue"]}), [None]),
     ("contradictory_gold", Example(fields={"expected_answer": "E", "option_a": "red", "option_b": "green", "option_c": "blue"}), [None]),
     ("contradictory_gold", Example(fields={"expected_answer": "E", "metadata": {"options": ["red", "green"]}}), [None]),
+    ("contradictory_gold", Example(fields={"ideal": "B", "answer_choices": {"A": "red", "B": "green", "C": "blue"}, "worked_solution": "green"}), []),
+    ("contradictory_gold", Example(asked="Which?\n(A) red\n(B) green\n(C) blue", fields={"ideal": "B", "shown": {"A": "red", "B": "green", "C": "blue"}, "worked_solution": "blue"}), [None]),
+    ("contradictory_gold", Example(asked="Which? A: red; B: green; C: blue", fields={"ideal": "B", "shown": ["red", "green", "blue"], "worked_solution": "blue"}), [None]),
+    ("contradictory_gold", Example(asked="Which colour?", fields={"ideal": "B", "shown": ["red", "green", "blue"], "worked_solution": "blue"}), []),
     ("contradictory_gold", Example(fields={"expected_answer": "9", "options": ["red", "green"]}), [None]),
     ("contradictory_gold", Example(fields={"expected_answer": "1", "options": ["red", "green"]}), []),  # an index
     ("contradictory_gold", Example(fields={"expected_answer": "9", "options": ["7", "9"]}), []),

@@ -22,7 +22,7 @@ ERRORS = [
     ("Error: request timed out", "service_timeout"),
     ("504 Gateway Timeout", "service_timeout"),
     ("google.api_core.exceptions.DeadlineExceeded: 504 Deadline Exceeded", "service_timeout"),
-    ("dial tcp: lookup api.example on 10.0.0.2:53: no such host", "connection_failed"),
+    ("Error: dial tcp: lookup api.example on 10.0.0.2:53: no such host", "connection_failed"),
     ("ssl.SSLCertVerificationError: certificate verify failed: certificate has expired", "connection_failed"),
     ("litellm.APIConnectionError: [Errno 54] Connection reset by peer", "connection_failed"),
     ("curl: (7) Failed to connect to localhost port 8080: Connection refused", "connection_failed"),

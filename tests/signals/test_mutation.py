@@ -44,6 +44,36 @@ def test_a_description_speaks_where_the_name_is_silent():
     assert classify("frobnicate", Tool("frobnicate", "The record of a member.", {})).kind == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("name", "description", "kind"),
+    [
+        ("objects_record", "The catalogue record of one object.", "read"),
+        ("customer_order", "An order, by its number.", "read"),
+        ("member_file", "The file of a member", "read"),
+        ("objects_record", "Record a new place for an object.", "change"),
+        ("objects_record", "The record that is to be written.", "change"),
+        ("create_record", "The record of a member.", "change"),
+        ("record", "The record of a member.", "change"),
+    ],
+)
+def test_a_last_word_that_the_description_names_is_a_thing(name, description, kind):
+    assert classify(name, Tool(name, description, {})).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "kind"),
+    [
+        ("open_ticket", "", "change"),
+        ("open_tickets", "", "read"),
+        ("open_file", "Open a file.", "read"),
+        ("loans_open", "Open a loan.", "change"),
+        ("loans_open", "The loans that are open.", "read"),
+    ],
+)
+def test_some_things_are_made_by_opening_them(name, description, kind):
+    assert classify(name, Tool(name, description, {})).kind == kind
+
+
 def test_expected_calls_speak_last():
     assert classify("frobnicate", None, frozenset(["frobnicate", "update_record"])).kind == "change"
     assert classify("frobnicate", None, frozenset(["frobnicate", "get_record"])).kind == "unknown"

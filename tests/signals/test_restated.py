@@ -28,6 +28,7 @@ def told(**fields):
         ({"solution_steps": ["3 times 4", "is 12"]}, [("solution_steps", "3 times 4\nis 12")]),
         ({"answer": {"value": 12, "unit": "kg", "id": "x"}}, [("answer.value", "12"), ("answer.unit", "kg")]),
         ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
+        ({"answer_choices": {"A": "red", "B": "green"}}, []),
     ],
 )
 def test_fields_that_tell_the_answer(fields, expected):

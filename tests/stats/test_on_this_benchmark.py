@@ -6,7 +6,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 
-from blade.stats import means_on_this_benchmark, rates_on_this_benchmark
+from blade.stats import OnThisBenchmark, means_on_this_benchmark, rates_on_this_benchmark
 
 from .pairs import Pair, pairs, reordered, swapped
 
@@ -94,3 +94,75 @@ def test_rewards_have_the_figures_of_passes() -> None:
 @pytest.mark.parametrize("pair", [([1, 0], [1, 1], [1, 1], [1, 1]), ([], [], [], []), ([2], [4], [3], [4])])
 def test_without_repeats_nothing_is_said(pair: Pair) -> None:
     assert rates_on_this_benchmark(*pair) is None
+
+
+Rewards = list[list[float]]
+
+
+def rewards_here(a: Rewards, b: Rewards) -> OnThisBenchmark:
+    means = [np.array([np.mean(task) for task in run]) for run in (a, b)]
+    variances = [np.array([np.var(task, ddof=1) if len(task) > 1 else np.nan for task in run]) for run in (a, b)]
+    sizes = [[len(task) for task in run] for run in (a, b)]
+    found = means_on_this_benchmark((means[0], means[1]), (variances[0], variances[1]), (sizes[0], sizes[1]), 10.0, (a, b))
+    assert found is not None
+    return found
+
+
+def by_dealing_rewards(a: Rewards, b: Rewards) -> float:
+    deals = []
+    for of_a, of_b in zip(a, b, strict=True):
+        pooled = of_a + of_b
+        ways = [set(places) for places in combinations(range(len(pooled)), len(of_b))]
+        deals.append(
+            [
+                sum(pooled[i] for i in way) / len(of_b) - sum(pooled[i] for i in range(len(pooled)) if i not in way) / len(of_a)
+                for way in ways
+            ]
+        )
+    away = abs(sum(sum(of_b) / len(of_b) - sum(of_a) / len(of_a) for of_a, of_b in zip(a, b, strict=True)))
+    sums = [abs(sum(one)) for one in product(*deals)]
+    return sum(total >= away - 1e-9 for total in sums) / len(sums)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "p_value"),
+    [
+        (
+            [[0.1, 0.2], [1.0, 1.5]],
+            [[0.4, 0.9], [3.0, 2.0]],
+            2 / 36,
+        ),  # B is above A throughout: 1 of 6 ways in each task, and its mirror
+        ([[0.1, 0.9], [1.0, 3.0]], [[0.4, 0.2], [2.0, 1.5]], None),
+        ([[0.1, 0.9, 0.3], [1.0, 3.0]], [[0.4, 0.2], [2.0, 9.5, 4.0]], None),  # unequal repeats
+        ([[5.0, 5.0], [2.0, 2.0]], [[5.0, 5.0], [2.0, 2.0]], 1.0),
+        ([[1e150, 0.0], [1e150, 0.0]], [[0.0, 0.0], [1e150, 1e150]], None),
+    ],
+)
+def test_rewards_are_dealt_anew_within_tasks(a: Rewards, b: Rewards, p_value: float | None) -> None:
+    found = rewards_here(a, b)
+    assert found.test == "exact"
+    assert found.p_value == pytest.approx(by_dealing_rewards(a, b) if p_value is None else p_value)
+
+
+def drawn(tasks: int, repeats: int, seed: int = 7) -> tuple[Rewards, Rewards]:
+    rng = np.random.default_rng(seed)
+    level = rng.normal(0, 3, tasks)
+    return tuple((rng.exponential(1, (tasks, repeats)) + level[:, None] + shift).tolist() for shift in (0.0, 0.15))  # type: ignore[return-value]
+
+
+def test_many_ways_to_deal_are_drawn_and_the_order_of_rows_and_tasks_is_nothing() -> None:
+    a, b = drawn(30, 4)
+    found = rewards_here(a, b)
+    rng = np.random.default_rng(1)
+    pooled = np.concatenate((a, b), axis=1)
+    sums = [abs((rng.permuted(pooled, axis=1) * np.repeat([-1, 1], 4)).sum()) for _ in range(20_000)]
+    oracle = np.mean(np.array(sums) >= abs((pooled * np.repeat([-1, 1], 4)).sum()) - 1e-9)
+    assert found.test == "monte_carlo"
+    assert found.p_value == pytest.approx(oracle, abs=0.015)
+    turned = rewards_here([task[::-1] for task in reversed(a)], [task[::-1] for task in reversed(b)])
+    assert turned.p_value == found.p_value
+
+
+@pytest.mark.parametrize(("tasks", "repeats"), [(600, 2), (40, 60)])
+def test_more_rewards_than_can_be_dealt_are_taken_as_normal(tasks: int, repeats: int) -> None:
+    assert rewards_here(*drawn(tasks, repeats)).test == "normal"

@@ -14,9 +14,9 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from blade.comparison.units import units
     from blade.reports.comparison import many
     from blade.reports.comparison.summary import size
-    from blade.reports.comparison.units import units
     from blade.reports.wording import plural
 
     out = console()
@@ -69,7 +69,7 @@ def _print_pair(out: Any, letter: str, pair: dict[str, Any]) -> None:
 
 
 def _p(p_value: float | None) -> str:
-    from blade.reports.comparison.units import p_value as words
+    from blade.comparison.units import p_value as words
 
     return words(p_value)
 

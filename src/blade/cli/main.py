@@ -29,6 +29,10 @@ GYM_COMMANDS = {
 }
 
 
+QUERY_INTERRUPTED = "Query interrupted"
+"""What the database says of Ctrl-C during a query, as a RuntimeError."""
+
+
 class ReaderGone(Exception):
     """Nobody reads what is printed any more; that is no error (`blade sql … | head`)."""
 
@@ -141,6 +145,9 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         _report(name, BladeError(what), as_json and not unprinted)
         sys.exit(Exit.BAD_INPUT)
     except Exception as error:
+        if isinstance(error, RuntimeError) and str(error) == QUERY_INTERRUPTED:
+            click.echo(f"\n{name}: interrupted", err=True)
+            sys.exit(Exit.INTERRUPTED)
         if debug:
             raise
         what = f"this is a bug in BLADE ({type(error).__name__}: {error})"

@@ -7,6 +7,7 @@ import click
 
 from blade.cli.knowledge import refuse_unscored
 from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.errors import NotDecidable
 
 MOST_OPTIONS = 12
 MOST_NEXT = 8
@@ -41,6 +42,10 @@ def plan(
                 opened.append(stack.enter_context(open_given(one, **reading)))
                 refuse_unscored(opened[-1], one)
         document = plan_runs(opened, detect, metric=metric, rollouts=rollouts)
+    if not document["current"]["tasks"]:
+        raise NotDecidable(
+            f"{run} and {second} share no scored task, so nothing tells how their tasks differ", hint="plan from one of them"
+        )
     if as_json:
         print_json(document)
     else:
@@ -52,7 +57,7 @@ def _print(document: dict[str, Any]) -> None:
     from rich.text import Text
 
     from blade.cli.terminal import clean_line, console, print_entry
-    from blade.reports.comparison.units import units
+    from blade.comparison.units import units
 
     out, of = console(), units(document)
     out.print(Text(f"Plan for a change of {of.size(document['target'])} of {of.what}, found in 4 of 5 cases", "bold"))

@@ -7,6 +7,8 @@ waterfall is worth stands with the term.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from blade.comparison.units import units
+
 MOST_MODES: Final = 3
 SMALL: Final = 0.05
 """Of the largest term: what is smaller is not worth a step of its own."""
@@ -45,7 +47,7 @@ def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield _entry(
             family,
             title.format(**term, whose=_whose(term["detail"] or {})),
-            f"{detail} It moves the booked difference by {100 * term['delta']:+.1f} points over {term['tasks']} tasks.",
+            f"{detail} It moves the booked difference by {units(pair).change(term['delta'])} over {term['tasks']} tasks.",
         )
     redefined = pair["tasks"]["redefined"]
     if redefined:

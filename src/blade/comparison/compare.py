@@ -10,7 +10,7 @@ from blade.comparison.many import matrix, ranking, separating, unsolved
 from blade.comparison.margins import in_score_units
 from blade.comparison.pair import Asked, compare_pair
 from blade.comparison.pairing import pair
-from blade.comparison.statements import state_pair
+from blade.comparison.statements import state_pair, unclaimed
 from blade.diagnosis.inspection import inspection
 from blade.runs.run import Run
 
@@ -29,6 +29,7 @@ def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, aske
     pairs = []
     for place, (other, pairing) in enumerate(zip(others, pairings, strict=True), 1):
         document = compare_pair(baseline, other, pairing, (diagnoses[0], diagnoses[place]), asked)
+        document["limits"] += [{"code": limit.code, "message": limit.message} for limit in unclaimed(pairing)]
         pairs.append(document | {"claims": state_pair(document, baseline, other, pairing)})
     rows = matrix(pairings)
     inspections = [inspection(run) for run in runs]
@@ -47,7 +48,7 @@ def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, aske
         "unsolved": unsolved(rows) if judging.metric == PASS_AT_1 else None,
         "separating": separating(rows),
     }
-    return found if len(pairs) > 1 else found | {key: value for key, value in pairs[0].items() if key not in found}
+    return found if len(pairs) > 1 else found | {key: value for key, value in pairs[0].items() if key not in (*found, "moved")}
 
 
 def _head(one: Mapping[str, Any], metric: str) -> dict[str, Any]:

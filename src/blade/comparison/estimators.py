@@ -18,13 +18,14 @@ ROW_COLUMNS = ("repeat", "score", "infrastructure", "truncation", "output_hash",
 @estimator
 def paired_rates(table: Table) -> dict[str, Any]:
     """The paired difference of pass rates with its intervals, test and verdict, one row per common task: passed_a, scored_a, passed_b, scored_b, margin."""
-    found = counts(table, "passed_a", "scored_a", "passed_b", "scored_b")
+    found = counts(in_order(table), "passed_a", "scored_a", "passed_b", "scored_b")
     return tests_json(compare_rates(found[0], found[1], found[2], found[3], margin=constant(table, "margin")))
 
 
 @estimator
 def paired_means(table: Table) -> dict[str, Any]:
     """The same of mean rewards: mean_a, variance_a (-1 for one rollout), scored_a, the same of b, margin and span."""
+    table = in_order(table)
     variances = [floats(table, f"variance_{run}") for run in "ab"]
     for values in variances:
         values[values < 0] = float("nan")
@@ -55,6 +56,7 @@ def score_waterfall(table: Table) -> dict[str, Any]:
     previous_verifier, verifier.
     """
     import numpy as np
+    import pyarrow as pa
 
     runs, tasks, others = (cells(table, name) for name in ("run", "task", "other"))
     if not set(runs) <= {"a", "b"}:
@@ -78,8 +80,11 @@ def score_waterfall(table: Table) -> dict[str, Any]:
     reads = []
     for run in "ab":
         mine = [number for number, of in enumerate(runs) if of == run and columns[1][number] is not None]
-        rows = [(tasks[number], *(column[number] for column in columns)) for number in mine]
-        reads.append(read(rows, index[run], stated[mine[0]] if mine else None))
+        taken = {
+            name: pa.array([column[number] for number in mine])
+            for name, column in zip(("task", *ROW_COLUMNS), (tasks, *columns), strict=True)
+        }
+        reads.append(read(taken, index[run], stated[mine[0]] if mine else None))
     found = waterfall(*booked(reads[0], reads[1]), expected["a"], expected["b"], slices if names else None)
     return {
         "total": found.total,
@@ -93,6 +98,13 @@ def score_waterfall(table: Table) -> dict[str, Any]:
             for term in found.terms
         ],
     }
+
+
+def in_order(table: Table) -> Table:
+    """The rows in the order in which a comparison takes its tasks: a bootstrap depends on it."""
+    tasks = [str(task) for task in cells(table, "task")]
+    order = sorted(range(len(tasks)), key=lambda row: natural(tasks[row]))
+    return Table(table.columns, [table.rows[row] for row in order])
 
 
 def tests_json(found: PairedTests) -> dict[str, Any]:

@@ -15,36 +15,54 @@ from blade.comparison.pairing import Pairing
 from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.views import TaskView, views_of
 from blade.runs.run import Run
-from blade.stats.counts import FloatArray
+from blade.stats.counts import FloatArray, IntArray
 
 MOST_FLIPS: Final = 200
+"""Moved tasks that are told with their cause."""
 MOST_TOLD: Final = 12
 """Flips of either direction whose trajectories are read."""
 _IN: Final = ("a", "b")
 
 
-def flips(a: Run, b: Run, pairing: Pairing, diagnoses: tuple[Mapping[str, Any], Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The paired tasks whose scores differ, the surest first; the surest of either direction with their divergence."""
+def moved_tasks(pairing: Pairing) -> list[dict[str, Any]]:
+    """Every paired task whose scores differ, the surest first: its scores, and the posterior probability that B is better at it.
+
+    The probability is null where no task has two rollouts to show how rewards vary.
+    """
     keys = np.flatnonzero(pairing.paired)
-    chances = _chances(a, b, pairing, keys)
+    chances = _chances(pairing, keys)
     means_a, means_b = pairing.a.means[keys], pairing.b.means[keys]
     moved = np.flatnonzero(means_a != means_b)
-    sure = np.abs(means_b - means_a) if chances is None else np.abs(chances - 0.5)
-    ranked = sorted(moved, key=lambda place: (-round(float(sure[place]), 9), -abs(means_b[place] - means_a[place]), place))
-    listed = [
+    far = np.abs(means_b - means_a)
+    sure = far if chances is None else np.round(np.abs(chances - 0.5), 9)
+    ranked = moved[np.lexsort((moved, -far[moved], -sure[moved]))]
+    return [
         {
             "task": pairing.names[keys[place]],
-            "a_task": pairing.a.ids[keys[place]],
-            "b_task": pairing.b.ids[keys[place]],
             "a_rate": float(means_a[place]),
             "b_rate": float(means_b[place]),
             "a_rollouts": int(pairing.a.scored[keys[place]]),
             "b_rollouts": int(pairing.b.scored[keys[place]]),
             "probability_b_better": None if chances is None else float(chances[place]),
-            "divergence": None,
-            "cause": None,
         }
-        for place in ranked[:MOST_FLIPS]
+        for place in ranked
+    ]
+
+
+def flips(
+    a: Run,
+    b: Run,
+    pairing: Pairing,
+    diagnoses: tuple[Mapping[str, Any], Mapping[str, Any]],
+    moved: Sequence[Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """The surest of the moved tasks, each with its id in both runs and its cause; the first of either direction with their divergence."""
+    there = dict(zip(pairing.a.ids, pairing.b.ids, strict=True))
+    listed = [
+        {"task": one["task"], "a_task": one["task"], "b_task": there[one["task"]]}
+        | {key: value for key, value in one.items() if key != "task"}
+        | {"divergence": None, "cause": None}
+        for one in moved[:MOST_FLIPS]
     ]
     told = [*_first(listed, better=True), *_first(listed, better=False)]
     for flip, found in zip(told, _divergences(a, b, told, pairing.binary), strict=True):
@@ -56,27 +74,16 @@ def flips(a: Run, b: Run, pairing: Pairing, diagnoses: tuple[Mapping[str, Any], 
     return listed
 
 
-def _chances(a: Run, b: Run, pairing: Pairing, keys: Any) -> FloatArray | None:
+def _chances(pairing: Pairing, keys: IntArray) -> FloatArray | None:
     if not keys.size:
         return np.zeros(0)
     if pairing.binary:
         return stats.flips(*pairing.pass_counts).probability_b_better
-    variances = [reward_variances(run, side.index(), pairing)[keys] for run, side in ((a, pairing.a), (b, pairing.b))]
     return stats.probability_mean_better(
         (pairing.a.means[keys], pairing.b.means[keys]),
-        (variances[0], variances[1]),
+        (pairing.a.variances[keys], pairing.b.variances[keys]),
         (pairing.a.scored[keys], pairing.b.scored[keys]),
     )
-
-
-def reward_variances(run: Run, index: Mapping[str, int], pairing: Pairing) -> FloatArray:
-    """The sample variance of the metric within each key's scored rollouts; NaN for one."""
-    found = np.full(len(pairing.names), np.nan)
-    score = pairing.judging.score(run)
-    for task, variance in run.query(f"SELECT task, var_samp({score}) FROM rollouts WHERE class = 'scored' GROUP BY task").rows:
-        if variance is not None:
-            found[index[task]] = variance
-    return found
 
 
 def _first(listed: Iterable[dict[str, Any]], *, better: bool) -> list[dict[str, Any]]:

@@ -4,12 +4,13 @@ Booked scores of runs with other task sets do not compare, so the ranking shows 
 share. The order is by booked score; the p-values against the baseline are corrected for their number (Holm).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from blade import stats
+from blade.comparison.matching import match
 from blade.comparison.pairing import Pairing, Side
 
 MOST_NAMED: Final = 50
@@ -18,20 +19,44 @@ MOST_NAMED: Final = 50
 def matrix(pairings: Sequence[Pairing]) -> list[dict[str, Any]]:
     """A row per task, the baseline's first: its mean in each run, null where the run has no score for it.
 
-    `pairings` hold the baseline as A and each further run as B. A task that a run defines otherwise is another row.
+    `pairings` hold the baseline as A and each further run as B. A task that a run defines otherwise is another row, and so is one
+    that the baseline does not have and that two further runs define differently.
     """
     runs = len(pairings) + 1
     rows: dict[tuple[str, str], list[float | None]] = {}
     for place, pairing in enumerate(pairings, 1):
-        baseline = {task for task in pairing.a.ids if task is not None}
-        means = zip(_means(pairing.a), _means(pairing.b), strict=True)
-        for name, here, (first, second) in zip(pairing.names, pairing.a.ids, means, strict=True):
-            another = here is None and name in baseline
-            row = rows.setdefault((name, f"run {place}" if another else ""), [None] * runs)
+        for name, here, first, second in zip(pairing.names, pairing.a.ids, _means(pairing.a), _means(pairing.b), strict=True):
             if here is not None:
-                row[0] = first
-            row[place] = second
+                row = rows.setdefault((name, ""), [None] * runs)
+                row[0], row[place] = first, second
+    named: list[dict[str, tuple[str, str]]] = []
+    for place, pairing in enumerate(pairings, 1):
+        named.append(_rows_beyond_the_baseline(pairings[:place], named, rows))
+        for task, mean in zip(pairing.b.ids, _means(pairing.b), strict=True):
+            if task in named[-1]:
+                rows.setdefault(named[-1][task], [None] * runs)[place] = mean
     return [{"task": name, "rates": rates} | ({"defined_by": where} if where else {}) for (name, where), rates in rows.items()]
+
+
+def _rows_beyond_the_baseline(
+    pairings: Sequence[Pairing], named: Sequence[Mapping[str, tuple[str, str]]], taken: Container[tuple[str, str]]
+) -> dict[str, tuple[str, str]]:
+    """The row of each task that the last run has and the baseline has not: that of an earlier run's same task, else its own."""
+    *earlier, last = pairings
+    beyond = [there for here, there in zip(last.a.ids, last.b.ids, strict=True) if here is None and there is not None]
+    found: dict[str, tuple[str, str]] = {}
+    for pairing, rows in zip(earlier, named, strict=True):
+        if not (beyond and rows):
+            continue
+        before, now = pairing.b.defined, last.b.defined
+        partner = {now.ids[there]: before.ids[here] for here, there in match(before, now).same}
+        known = set(found.values())
+        for task in beyond:
+            row = rows.get(partner.get(task, ""))
+            if row is not None and task not in found and row not in known:
+                found[task] = row
+    own = f"run {len(pairings)}"
+    return {task: found.get(task) or (task, own if (task, "") in taken else "") for task in beyond}
 
 
 def _means(side: Side) -> list[float | None]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from blade import stats
-from blade.comparison.carriers import Signature, failing_carriers, signatures
+from blade.comparison.carriers import Signature, failing_carriers, full_reward, signatures
 from blade.comparison.pairing import Pairing
 from blade.runs.run import Run
 from blade.stats.counts import IntArray
@@ -30,10 +30,11 @@ def mode_changes(
     if not keys.size:
         return []
     ids = [[str(side.ids[key]) for key in keys] for side in (pairing.a, pairing.b)]
+    full = full_reward(a, b)
     rows: list[tuple[Signature, IntArray, IntArray]] = []
     for signature in signatures(*diagnoses)[:MOST_ASKED]:
         counts = [
-            failing_carriers(run, condition, tasks)
+            failing_carriers(run, condition, tasks, full)
             for run, condition, tasks in zip((a, b), signature.conditions, ids, strict=True)
         ]
         if counts[0].any() or counts[1].any():
@@ -68,6 +69,7 @@ def _change(signature: Signature, in_a: IntArray, in_b: IntArray, tried_a: IntAr
         "a_rollouts": int(in_a.sum()),
         "b_rollouts": int(in_b.sum()),
         "counted": "signal" if same else "diagnosis",
+        "condition": signature.conditions[1] if same else None,
         "a_tasks": int((in_a > 0).sum()),
         "b_tasks": int((in_b > 0).sum()),
     }

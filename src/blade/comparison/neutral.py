@@ -27,7 +27,7 @@ class SetAside:
 
 
 @dataclass(frozen=True)
-class Side:
+class NeutralSide:
     """One run, per task; tasks without booked rows have zeros, and `neutral` is NaN where no row is kept."""
 
     rows: IntArray
@@ -47,13 +47,13 @@ class Side:
         return self.kept > 0
 
 
-def sides(a: BookedRows, b: BookedRows, tasks: int) -> tuple[Side, Side]:
+def sides(a: BookedRows, b: BookedRows, tasks: int) -> tuple[NeutralSide, NeutralSide]:
     """Both runs of a pair, per task."""
     of_a, of_b = _shifts(a, b)
     return _side(a, *of_a, tasks), _side(b, *of_b, tasks)
 
 
-def _side(run: BookedRows, shift: FloatArray, seen: BoolArray, tasks: int) -> Side:
+def _side(run: BookedRows, shift: FloatArray, seen: BoolArray, tasks: int) -> NeutralSide:
     kept = run.kept
     graded_twice = kept & np.isfinite(run.regraded)
     shift = np.where(graded_twice, (run.regraded - run.reward) / 2, shift)
@@ -73,7 +73,7 @@ def _side(run: BookedRows, shift: FloatArray, seen: BoolArray, tasks: int) -> Si
         part = np.where(flag, np.where(other, 0.5, 1.0), 0.0)
         return SetAside(summed(part) / size, summed(part * run.reward) / size, counted(flag))
 
-    return Side(
+    return NeutralSide(
         rows=rows,
         mean=summed(run.reward) / size,
         kept=kept_rows,

@@ -8,13 +8,15 @@ import numpy as np
 
 from blade import stats
 from blade.comparison.advice import advice
+from blade.comparison.attribution import attribution
 from blade.comparison.booked import BookedRows, KeptMeans
 from blade.comparison.differences import differences
-from blade.comparison.flips import flips, reward_variances
+from blade.comparison.flips import flips, moved_tasks
+from blade.comparison.input_problems import input_problems
 from blade.comparison.margins import in_score_units
 from blade.comparison.mode_changes import mode_changes
 from blade.comparison.paired_tests import PairedTests, compare_means, compare_rates
-from blade.comparison.pairing import Pairing
+from blade.comparison.pairing import Pairing, Side
 from blade.comparison.planner import for_pair
 from blade.comparison.predictions import predictions
 from blade.comparison.rows import booked_rows
@@ -49,6 +51,7 @@ def compare_pair(
     fall = waterfall(*rows, pairing.a.present, pairing.b.present, None if split is None else split.codes)
     differ = differences(a, b, pairing)
     paired = int(pairing.paired.sum())
+    moved = moved_tasks(pairing)
     document = {
         "a": a.artifacts.spec,
         "b": b.artifacts.spec,
@@ -76,17 +79,21 @@ def compare_pair(
         "unknown": list(differ.unknown),
         "single_change": differ.single_change,
         "kind": differ.kind,
-        "cause": {"assignable": differ.single_change is True, "sentence": differ.cause},
+        "cause": attribution(differ, fall.terms),
         "waterfall": [term_json(term, split) for term in fall.terms],
         "waterfall_total": fall.total,
         "buckets": _buckets(pairing),
-        "flips": flips(a, b, pairing, diagnoses),
+        "moved": moved,
+        "flips": flips(a, b, pairing, diagnoses, moved),
         "modes": mode_changes(a, b, pairing, diagnoses),
         "slices": sliced.slices,
         "slice_tests": sliced.tests,
         "usage": usage(a, b, pairing),
         "predictions": predictions(asked.ledger, a, b, pairing),
-        "limits": [{"code": limit.code, "message": limit.message} for limit in pairing.limits],
+        "limits": [
+            {"code": limit.code, "message": limit.message}
+            for limit in (*input_problems("A", a), *input_problems("B", b), *pairing.limits)
+        ],
     }
     lacking = document["verdict"] == "inconclusive"
     more = for_pair(pairing, tests.delta, margin, (a.artifacts.spec, b.artifacts.spec)) if lacking else None
@@ -96,19 +103,27 @@ def compare_pair(
 
 def paired_tests(a: Run, b: Run, pairing: Pairing, margin: float) -> PairedTests:
     """The tests on the common tasks, by the pairing's metric."""
-    redefined = len(pairing.redefined)
+    common, redefined = int(pairing.common.sum()), len(pairing.redefined)
     if pairing.binary:
-        return compare_rates(*pairing.pass_counts, margin=margin, redefined=redefined)
+        return compare_rates(*pairing.pass_counts, margin=margin, common=common, redefined=redefined)
     keys = pairing.paired
-    variances = [reward_variances(run, side.index(), pairing)[keys] for run, side in ((a, pairing.a), (b, pairing.b))]
     return compare_means(
         (pairing.a.means[keys], pairing.b.means[keys]),
-        (variances[0], variances[1]),
+        (pairing.a.variances[keys], pairing.b.variances[keys]),
         (pairing.a.scored[keys], pairing.b.scored[keys]),
         margin=margin,
         span=pairing.judging.span,
+        rewards=(_rewards(a, pairing.a, pairing), _rewards(b, pairing.b, pairing)),
+        common=common,
         redefined=redefined,
     )
+
+
+def _rewards(run: Run, side: Side, pairing: Pairing) -> list[list[float]]:
+    """The scores of every paired task, one by one."""
+    score = pairing.judging.score(run)
+    found = dict(run.query(f"SELECT task, list({score}) FROM rollouts WHERE class = 'scored' GROUP BY task").rows)
+    return [found[side.ids[key]] for key in np.flatnonzero(pairing.paired)]
 
 
 def _without_set_aside(kept: KeptMeans, rows: tuple[BookedRows, BookedRows], pairing: Pairing, margin: float) -> dict[str, Any]:
@@ -150,7 +165,9 @@ def term_json(term: Term, split: Partition | None) -> dict[str, Any]:
 
 def _on_this_benchmark(tests: PairedTests) -> dict[str, Any]:
     found = tests.on_this_benchmark
-    return {"ci": None if found is None else _ends(found.interval), "p_value": None if found is None else found.p_value}
+    if found is None:
+        return {"ci": None, "p_value": None, "test": None}
+    return {"ci": _ends(found.interval), "p_value": found.p_value, "test": found.test}
 
 
 def _moves(pairing: Pairing) -> dict[str, int]:

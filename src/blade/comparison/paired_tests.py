@@ -1,5 +1,6 @@
 """Everything that is said of the difference of two runs on their common tasks, computed once, with its verdict."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,7 @@ from blade.stats import (
 from blade.stats.counts import FloatArray
 from blade.stats.sign_flip import SignFlipTest
 
+from .units import POINTS, REWARDS, Units
 from .verdict import DEFAULT_MARGIN, Verdict, verdict
 
 
@@ -48,12 +50,25 @@ class PairedTests:
     verdict: Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the verdict is told besides the figures, see `verdict`."""
+
+    margin: float
+    units: Units
+    span: float = 1.0
+    common: int = 0
+    redefined: int = 0
+
+
 def compare_rates(
     successes_a: ArrayLike,
     attempts_a: ArrayLike,
     successes_b: ArrayLike,
     attempts_b: ArrayLike,
     margin: float = DEFAULT_MARGIN,
+    *,
+    common: int = 0,
     redefined: int = 0,
 ) -> PairedTests:
     """Pass rates, from the counts of each task in A and in B; tasks that a run did not score (attempts 0) are left out."""
@@ -65,8 +80,7 @@ def compare_rates(
         sign_flip_rates(*counts),
         rates_on_this_benchmark(*counts),
         detectable_difference_of_rates(*counts),
-        margin,
-        redefined,
+        _Asked(margin, POINTS, common=common, redefined=redefined),
     )
 
 
@@ -76,9 +90,15 @@ def compare_means(
     attempts: tuple[ArrayLike, ArrayLike],
     margin: float = DEFAULT_MARGIN,
     span: float = 1.0,
+    *,
+    rewards: tuple[Sequence[ArrayLike], Sequence[ArrayLike]] | None = None,
+    common: int = 0,
     redefined: int = 0,
 ) -> PairedTests:
-    """Mean rewards, from each common task's mean, sample variance (ddof 1, NaN for one attempt) and attempts in A and in B."""
+    """Mean rewards, from each common task's mean, sample variance (ddof 1, NaN for one attempt) and attempts in A and in B.
+
+    `rewards` of every task in A and in B are for the test on this very task set, which is approximate without them.
+    """
     centres = [np.asarray(of_run, dtype=np.float64) for of_run in means]
     differences: FloatArray = centres[1] - centres[0]
     repeats = pair_repeats(*attempts) if differences.size else 1.0
@@ -86,11 +106,9 @@ def compare_means(
         differences,
         repeats,
         sign_flip_test(differences),
-        means_on_this_benchmark(means, variances, attempts, span) if differences.size else None,
+        means_on_this_benchmark(means, variances, attempts, span, rewards) if differences.size else None,
         detectable_difference(differences, repeats, span),
-        margin,
-        redefined,
-        span,
+        _Asked(margin, REWARDS, span, common, redefined),
     )
 
 
@@ -100,11 +118,9 @@ def _tests(
     tested: SignFlipTest | None,
     here: OnThisBenchmark | None,
     detectable: Detectable,
-    margin: float,
-    redefined: int,
-    span: float = 1.0,
+    asked: _Asked,
 ) -> PairedTests:
-    tasks = differences.size
+    tasks, span = differences.size, asked.span
     delta = float(differences.mean()) if tasks else None
     interval, strict = paired_interval(differences, repeats, span=span), equivalence_interval(differences, span)
     p_value = tested.p_value if tested else None
@@ -119,5 +135,17 @@ def _tests(
         test=tested.method if tested else None,
         on_this_benchmark=here,
         detectable=detectable,
-        verdict=verdict(tasks, delta, interval, strict, p_value, detectable, margin, span=span, redefined=redefined),
+        verdict=verdict(
+            tasks,
+            delta,
+            interval,
+            strict,
+            p_value,
+            detectable,
+            asked.margin,
+            span=span,
+            units=asked.units,
+            common=asked.common,
+            redefined=asked.redefined,
+        ),
     )

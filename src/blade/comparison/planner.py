@@ -12,11 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from blade import stats
-from blade.comparison.judging import PASS_AT_1, judge
+from blade.comparison.judging import judge
 from blade.comparison.margins import in_score_units
 from blade.comparison.pairing import Pairing, pair
-from blade.comparison.plan_words import says, size_of
-from blade.comparison.spread import Spread, noise_of, spread_of
+from blade.comparison.plan_words import ONE_REPEAT, says
+from blade.comparison.spread import Spread, noise_of, spread_of, spread_of_one
+from blade.comparison.units import units_of
 from blade.runs.run import Run
 from blade.stats.detectable import FEWEST_MOVED, POWER
 from blade.stats.planning import MOST_TASKS, REPEATS, benchmark_like, greedy_allocation, option, options
@@ -34,9 +35,7 @@ def plan(runs: Sequence[Run], detect: float, *, metric: str | None = None, rollo
     keys = pairing.paired
     tasks = int(keys.sum())
     repeats = max(1, round(stats.pair_repeats(pairing.a.scored[keys], pairing.b.scored[keys]))) if tasks else 0
-    spread = spread_of(pairing) if len(runs) > 1 or not pairing.binary else None
-    if spread is not None and len(runs) == 1:
-        spread = Spread(0.0, spread.within, spread.span)  # a run against itself shows no change, and its noise twice over
+    spread = spread_of(pairing) if len(runs) > 1 else None if pairing.binary else spread_of_one(pairing)
     if spread is None:
         ways, current = _from_one_run(pairing, target, tasks, repeats)
     else:
@@ -142,7 +141,7 @@ def _why(noise: float, had: int, more: int, pairing: Pairing, run: str, key: int
         return "no scored rollout yet"
     side = pairing.a if run == "a" else pairing.b
     now, then = sqrt(noise / had), sqrt(noise / (had + more))
-    if pairing.metric == PASS_AT_1:
+    if pairing.binary:
         passed = round(float(side.total[key]))
         return f"passed {passed} of {had}: its rate is known to ±{100 * now:.0f} points, with {more} more to ±{100 * then:.0f}"
     return f"mean {side.means[key]:.3g} over {had}: known to ±{now:.2g}, with {more} more to ±{then:.2g}"
@@ -156,13 +155,15 @@ def for_pair(pairing: Pairing, delta: float | None, margin: float, runs: tuple[s
     spread, keys = spread_of(pairing), pairing.paired
     now = max(1, round(stats.pair_repeats(pairing.a.scored[keys], pairing.b.scored[keys])))
     target = max(abs(delta), margin)
-    size = size_of(target, pairing.metric)
+    size = units_of(pairing.metric).size(target)
     wish = f"{100 * target:.1f}".removesuffix(".0") if pairing.binary and target >= 0.01 else f"{target:.3g}"
     command = f"blade plan {' '.join(map(shlex.quote, runs))} --detect {wish}"
     repeats = next((each for each in REPEATS_TRIED if each > now and spread.finds(target, tasks, each)), None)
     if repeats is not None:
         title = f"Run {repeats} repeats of the {tasks:,} tasks in both runs"
         detail = f"A change of {size} would then be found in 4 of 5 cases; with {now} it is not."
+        if now == 1:
+            detail += f" {ONE_REPEAT}: if the tasks truly changed differently, it takes more."
     else:
         needed = spread.tasks_needed(target, max(now, 4))
         never = spread.never_finds(target, tasks)

@@ -1,8 +1,9 @@
 """What an earlier diagnosis predicted, held against what happened: each entry of its ledger, on the tasks that both runs have.
 
-A prediction is about the score over all tasks, through the tasks that a fix would help. So what is observed is the part of the change
-that lies on those tasks: the mean over all common tasks of d_i where the task is one of them and 0 elsewhere, with its interval.
-That a fix was made is not in the artifacts: the outcome says what happened, not why.
+A prediction is about the score over all tasks, through the tasks that a fix would help: those on which A failed with the mode. Tasks
+that were picked by their failures do better next time by chance alone, so what is observed on them is freed of what chance gives
+(`stats.selected_change`), and a gain counts only beyond that. That a fix was made is not in the artifacts: the outcome says what
+happened, not why. A ledger is a file that anyone may have written: its SQL runs on the locked connection, and not for long.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,90 +12,120 @@ from typing import Any, Final
 import numpy as np
 
 from blade import stats
-from blade.comparison.carriers import LISTED
+from blade.claims.runner import Calculator, CannotCompute
+from blade.comparison.carriers import by_task, carriers_query, full_reward
 from blade.comparison.pairing import Pairing
-from blade.errors import UsageError
 from blade.runs.run import Run
-from blade.runs.sql import run_sql
+from blade.stats.counts import IntArray
 
+SECONDS: Final = 20.0
+"""How long a condition of the ledger may take."""
+ALPHA: Final = 0.05
 OUTCOMES: Final = {
     "confirmed": "the affected tasks gained about what was predicted, or more",
     "partly": "the affected tasks gained, but less than predicted",
     "refuted": "the affected tasks did not gain what was predicted",
     "undecided": "neither the predicted gain nor none can be excluded",
-    "not_testable": "",
 }
+Carriers = tuple[IntArray, IntArray] | None
+"""The failing rollouts that carry the modes of an entry, per paired task, in A and B; None where they cannot be asked for."""
 
 
 def predictions(entries: Sequence[Mapping[str, Any]], a: Run, b: Run, pairing: Pairing) -> list[dict[str, Any]]:
     """One outcome per entry, in the ledger's order."""
-    return [_tested(entry, a, b, pairing) for entry in entries]
+    if not entries:
+        return []
+    with Calculator(a, SECONDS) as in_a, Calculator(b, SECONDS) as in_b:
+        return [_tested(entry, _Asked(a, b, in_a, in_b, pairing), pairing) for entry in entries]
 
 
-def _tested(entry: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> dict[str, Any]:
-    predicted = dict(entry.get("predicted") or {})
+class _Asked:
+    """The two runs as an entry's conditions are put to them."""
+
+    def __init__(self, a: Run, b: Run, in_a: Calculator, in_b: Calculator, pairing: Pairing) -> None:
+        keys = np.flatnonzero(pairing.paired)
+        self.runs = (
+            (a, in_a, [str(pairing.a.ids[key]) for key in keys]),
+            (b, in_b, [str(pairing.b.ids[key]) for key in keys]),
+        )
+        self.full = full_reward(a, b)
+        dataset = a.provenance.get("dataset")
+        self.dataset = dataset.get("fingerprint") if isinstance(dataset, Mapping) else None
+
+    def carriers(self, condition: str) -> Carriers:
+        try:
+            found = [
+                by_task([(row["task"], row["n"]) for row in calculator.value(_query(run, condition, self.full), "rows")], tasks)
+                for run, calculator, tasks in self.runs
+            ]
+        except CannotCompute:
+            return None
+        return found[0], found[1]
+
+
+def _query(run: Run, condition: str, full: float | None) -> str:
+    return f"SELECT task, n FROM ({carriers_query(run, condition, full)}) AS found(task, n)"
+
+
+def _tested(entry: Mapping[str, Any], asked: _Asked, pairing: Pairing) -> dict[str, Any]:
+    predicted = entry["predicted"]
+    modes = [mode for mode in entry["modes"] if mode.get("reward_blind") and mode.get("condition")]
+    found = [asked.carriers(mode["condition"]) for mode in modes]
     told = {
         "id": entry["id"],
-        "title": (entry.get("intervention") or {}).get("title"),
-        "family": (entry.get("intervention") or {}).get("family"),
-        "predicted": predicted,
+        "title": entry["intervention"].get("title"),
+        "family": entry["intervention"].get("family"),
+        "predicted": dict(predicted),
         "observed": None,
-        "modes": _modes(entry, a, b, pairing),
+        "modes": [_counted(mode, each) for mode, each in zip(modes, found, strict=True)],
     }
-    keys = np.flatnonzero(pairing.paired)
-    affected = set(entry.get("tasks") or ())
-    inside = np.array([pairing.a.ids[key] in affected for key in keys], dtype=np.bool_)
-    if not inside.any():
-        return told | {"outcome": "not_testable", "why": _why_not(entry, a)}
-    part = np.where(inside, pairing.differences, 0.0)
-    interval = stats.paired_interval(part, stats.pair_repeats(pairing.a.scored[keys], pairing.b.scored[keys]))
-    ci = None if interval is None else [interval.low, interval.high]
-    told["observed"] = {"delta": float(part.mean()), "ci": ci, "tasks": int(inside.sum()), "of_tasks": int(keys.size)}
+    together = asked.carriers(" OR ".join(f"({mode['condition']})" for mode in modes)) if modes else None
+    if why := _why_not(entry, asked, together, pairing):
+        return told | {"outcome": "not_testable", "why": why}
+    assert together is not None
+    passed_a, tried_a, passed_b, tried_b = pairing.pass_counts
+    seen = stats.selected_change((passed_a, passed_b), together, (tried_a, tried_b))
+    if seen is None:
+        return told | {"outcome": "not_testable", "why": "no rollout of A fails with its modes"}
+    ci = None if seen.interval is None else [seen.interval.low, seen.interval.high]
+    told["observed"] = {
+        "delta": seen.excess,
+        "ci": ci,
+        "p_value": seen.p_value,
+        "with_chance": seen.observed,
+        "by_chance": seen.by_chance,
+        "tasks": seen.selected,
+        "of_tasks": seen.tasks,
+    }
     if predicted.get("estimate") is None:
         return told | {"outcome": "not_testable", "why": "it gave bounds and no estimate"}
-    outcome = _outcome(float(predicted["estimate"]), ci)
+    outcome = _outcome(float(predicted["estimate"]), ci, seen.p_value)
     return told | {"outcome": outcome, "why": OUTCOMES[outcome]}
 
 
-def _why_not(entry: Mapping[str, Any], a: Run) -> str:
-    about = (entry.get("run") or {}).get("dataset")
-    dataset = a.provenance.get("dataset")
-    here = dataset.get("fingerprint") if isinstance(dataset, Mapping) else None
-    return "none of its tasks is scored in both runs" if about == here else "it is about another dataset"
+def _why_not(entry: Mapping[str, Any], asked: _Asked, carriers: Carriers, pairing: Pairing) -> str:
+    if carriers is None:
+        return "its modes cannot be asked for in another run"
+    if not pairing.binary:
+        return "by mean reward nothing tells how much chance lifts tasks that were picked by their failures"
+    if not pairing.paired.any():
+        return "no task is scored in both runs"
+    if entry["run"].get("dataset") not in (None, asked.dataset) and not set(entry["tasks"]) & set(asked.runs[0][2]):
+        return "it is about another dataset"
+    return ""
 
 
-def _outcome(estimate: float, ci: Sequence[float] | None) -> str:
+def _outcome(estimate: float, ci: Sequence[float] | None, p_value: float) -> str:
     if ci is None:
         return "undecided"
     low, high = ci
-    if high < estimate:
-        return "partly" if low > 0 else "refuted"
-    return "confirmed" if low > 0 else "undecided"
+    gained = low > 0 and p_value <= ALPHA
+    if gained:
+        return "confirmed" if high >= estimate else "partly"
+    return "refuted" if high < estimate else "undecided"
 
 
-def _modes(entry: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> list[dict[str, Any]]:
-    """How often each mode of the entry failed a rollout of the common tasks, before and after; null where it cannot be asked for."""
-    keys = np.flatnonzero(pairing.paired)
-    found = []
-    for mode in entry.get("modes") or ():
-        condition = mode.get("condition")
-        askable = isinstance(condition, str) and not condition.startswith(LISTED)
-        counts = [
-            _count(run, condition, [str(side.ids[key]) for key in keys]) if askable else None
-            for run, side in ((a, pairing.a), (b, pairing.b))
-        ]
-        found.append({"code": mode.get("code"), "subject": mode.get("subject"), "a_rollouts": counts[0], "b_rollouts": counts[1]})
-    return found
-
-
-def _count(run: Run, condition: str, tasks: Sequence[str]) -> int | None:
-    """By the locked connection: a ledger is a file that anyone may have written."""
-    place = set(tasks)
-    failed = f"NOT {run.passes}" if run.pass_rule.decides else "true"
-    try:
-        rows = run_sql(
-            run, f"SELECT r.task, count(*) FROM rollouts AS r WHERE r.class = 'scored' AND {failed} AND ({condition}) GROUP BY 1"
-        ).rows
-    except UsageError:
-        return None
-    return sum(int(count) for task, count in rows if task in place)
+def _counted(mode: Mapping[str, Any], carriers: Carriers) -> dict[str, Any]:
+    """How often a mode failed a rollout of the common tasks, before and after; null where it cannot be asked for."""
+    counts = (None, None) if carriers is None else tuple(int(of_run.sum()) for of_run in carriers)
+    return {"code": mode.get("code"), "subject": mode.get("subject"), "a_rollouts": counts[0], "b_rollouts": counts[1]}

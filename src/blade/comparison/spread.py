@@ -30,6 +30,8 @@ class Spread:
     span: float = 1.0
     least_between: float | None = None
     """What is left of τ² when its own error is taken off; None where it is known."""
+    worst_case: bool = False
+    """No repeats show the noise of a rollout: it is taken to be all that the scores of the tasks differ by."""
 
     def effect(self, tasks: int, repeats: float) -> float | None:
         """The change that so many tasks and repeats find with 80 % power; None where not even the whole scale would be."""
@@ -76,6 +78,19 @@ def spread_of(pairing: Pairing) -> Spread:
     error = TWO_SIDED * seen * sqrt(2 / (d.size - 1)) if d.size > 1 else seen
     within = float(noise[0].mean() + noise[1].mean())
     return Spread(max(0.0, seen - of_means), within, pairing.judging.span, max(0.0, seen - error - of_means))
+
+
+def spread_of_one(pairing: Pairing) -> Spread:
+    """Of two runs like A: no change, and A's noise twice over.
+
+    Where fewer than two tasks have repeats that noise is not seen, and is at most the variance of the tasks' scores, as
+    `stats.detectable_mean` has it.
+    """
+    keys, span = pairing.paired, pairing.judging.span
+    if int(np.isfinite(pairing.a.variances[keys]).sum()) >= 2:
+        return Spread(0.0, 2 * float(noise_of(pairing.a, keys, pairing.binary).mean()), span)
+    means = pairing.a.means[keys]
+    return Spread(0.0, 2 * float(means.var(ddof=1)) if means.size > 1 else 0.0, span, worst_case=True)
 
 
 def noise_of(side: Side, keys: BoolArray, binary: bool) -> FloatArray:

@@ -1,15 +1,20 @@
 """The claims of a comparison: SQL over the tables of both runs, `a.rollouts` and `b.rollouts`, and the estimator that takes the result.
 
 A pair of tasks is told by a query: equal ids, but for the tasks that are redefined; or a list where the same tasks stand under
-other ids. Where that list is long, what depends on it is not claimed.
+other ids. Where that list is long, what depends on it is not claimed; nor are values whose second computation would take more rows or
+more drawing than a reader has patience for (`unclaimed` says which).
 """
 
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 import blade.comparison.estimators  # noqa: F401 (enters them into the registry)
 from blade.claims.builder import Claims
+from blade.comparison.carriers import carriers_query, full_reward
+from blade.comparison.judging import Limit
 from blade.comparison.pairing import Pairing
 from blade.comparison.rows import rows_query, stated_verifier
 from blade.runs.quoting import literal
@@ -17,9 +22,15 @@ from blade.runs.run import Run
 
 MOST_LISTED: Final = 2_000
 MOST_TASKS: Final = 40
+MOST_MODES: Final = 20
+MOST_ROWS: Final = 200_000
+"""Booked rows of both runs that the parts of a difference are claimed from."""
+MOST_DISTINCT: Final = 20_000
+"""Distinct differences of mean rewards that their intervals are claimed from: each costs a term of every draw."""
 _TABLE: Final = re.compile(
-    r"\b(FROM|JOIN) (rollouts|tasks|plan|outputs|signals|calls|checks|answers|expected|given|restated|observations)\b"
+    r"('(?:[^']|'')*')|\b(FROM|JOIN) (rollouts|tasks|plan|outputs|signals|calls|checks|answers|expected|given|restated|observations)\b"
 )
+"""A text, which stays as it is, or a table after FROM or JOIN."""
 
 
 def state_pair(pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> list[dict[str, Any]]:
@@ -39,12 +50,33 @@ def state_pair(pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> lis
             _state_tests(claims, pair, a, b, pairing, pairs)
             _state_waterfall(claims, pair, a, b, pairing, pairs)
             _state_flips(claims, pair, a, b, pairing)
+            _state_modes(claims, pair, (a, b), pairs)
         return claims.as_json()
+
+
+def unclaimed(pairing: Pairing) -> list[Limit]:
+    """What stands in the document without a claim because it was too much to compute a second time."""
+    limits = []
+    if (rows := _booked_rows(pairing)) > MOST_ROWS:
+        message = f"the parts of the difference carry no claim: {rows:,} booked rows are more than the {MOST_ROWS:,} that are computed again"
+        limits.append(Limit("waterfall_not_claimed", message))
+    if (distinct := _distinct_means(pairing)) > MOST_DISTINCT:
+        message = f"the difference carries no claim: {distinct:,} distinct differences of mean rewards are more than the {MOST_DISTINCT:,} that are computed again"
+        limits.append(Limit("difference_not_claimed", message))
+    return limits
+
+
+def _booked_rows(pairing: Pairing) -> int:
+    return int(pairing.a.scored.sum() + pairing.b.scored.sum())
+
+
+def _distinct_means(pairing: Pairing) -> int:
+    return 0 if pairing.binary else int(np.unique(pairing.differences).size)
 
 
 def in_schema(sql: str, schema: str) -> str:
     """The same query over the tables of one run of a pair."""
-    return _TABLE.sub(rf"\1 {schema}.\2", sql)
+    return _TABLE.sub(lambda found: found[1] or f"{found[2]} {schema}.{found[3]}", sql)
 
 
 def _pairs(pairing: Pairing) -> str | None:
@@ -66,6 +98,8 @@ def _pairs(pairing: Pairing) -> str | None:
 
 def _state_tests(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
     """The difference on the common tasks."""
+    if _distinct_means(pairing) > MOST_DISTINCT:
+        return
     if pairing.binary:
         sides = [
             in_schema(
@@ -98,7 +132,7 @@ def _state_tests(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairin
 
 def _state_waterfall(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
     """The parts of the difference of the booked scores; a change that is split by a field is claimed as a whole elsewhere."""
-    if any((term["detail"] or {}).get("slice") is not None for term in pair["waterfall"]):
+    if _booked_rows(pairing) > MOST_ROWS or any((term["detail"] or {}).get("slice") is not None for term in pair["waterfall"]):
         return
     halves = []
     for name, other, run in (("a", "b", a), ("b", "a", b)):
@@ -115,6 +149,21 @@ def _state_waterfall(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pa
         id="waterfall",
         tolerance=1e-7,
     )
+
+
+def _state_modes(claims: Claims, pair: Mapping[str, Any], runs: tuple[Run, Run], pairs: str) -> None:
+    """How many rollouts of the compared tasks fail with each mode that both runs are asked for."""
+    scored = " AND ".join(f"{name}_task IN (SELECT task FROM {name}.rollouts WHERE class = 'scored')" for name in "ab")
+    full = full_reward(*runs)
+    asked = [mode for mode in pair["modes"] if mode["condition"] is not None]
+    for mode in asked[:MOST_MODES]:
+        for name, run in zip("ab", runs, strict=True):
+            counted = in_schema(carriers_query(run, mode["condition"], full), name)
+            claims.add(
+                f"failed rollouts of {name.upper()} with: {mode['mode']}",
+                f"SELECT coalesce(sum(n), 0)::BIGINT FROM ({counted}) AS found(task, n) WHERE task IN (SELECT {name}_task FROM ({pairs}) WHERE {scored})",
+                id=f"mode.{mode['code']}.{mode['subject']}.{name}",
+            )
 
 
 def _state_flips(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> None:

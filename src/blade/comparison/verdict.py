@@ -1,6 +1,6 @@
 """The verdict on two runs, with its reason as a sentence: improved, regressed, equivalent, inconclusive or not comparable.
 
-`rules` decides; here it is put into words, in points and tasks.
+`rules` decides; here it is put into words, in the units of the metric and in tasks.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ import numpy as np
 from blade.stats import Detectable, Interval
 
 from .rules import decide, smallest_margins
+from .units import POINTS, Units, p_text
 
 Name = Literal["improved", "regressed", "equivalent", "inconclusive", "not_comparable"]
 DEFAULT_MARGIN: Final = 0.02
@@ -40,23 +41,19 @@ def verdict(
     margin: float = DEFAULT_MARGIN,
     *,
     span: float = 1.0,
+    units: Units = POINTS,
+    common: int = 0,
     redefined: int = 0,
 ) -> Verdict:
-    """The verdict on `tasks` common tasks, from their mean difference, its intervals and its sign-flip p-value.
+    """The verdict on `tasks` tasks that both runs scored, from their mean difference, its intervals and its sign-flip p-value.
 
-    `margin` is in units of the score, whose scale is `span` wide (1 for pass rates, which the reason then tells in points).
-    `redefined` counts tasks that carry one id and two definitions, to say why nothing is common.
+    `margin` is in units of the score, whose scale is `span` wide; `units` writes them. `common` counts the tasks that both runs were to
+    run, `redefined` those that carry one id and two definitions, to say why nothing can be compared.
     """
     if not (isfinite(margin) and margin > 0):
         raise ValueError(f"a margin is a positive number, not {margin}")
-    words = _Words(points=span == 1.0)
     if tasks == 0 or delta is None:
-        why = (
-            f"all {redefined} tasks that share an id are defined otherwise in the two runs"
-            if redefined
-            else "the runs share no scored task"
-        )
-        return Verdict("not_comparable", f"Not comparable: {why}.", margin, None)
+        return Verdict("not_comparable", f"Not comparable: {_nothing_shared(common, redefined)}.", margin, None)
     if interval is None or equivalence is None or p_value is None:
         return Verdict(
             "inconclusive",
@@ -70,9 +67,9 @@ def verdict(
     found = decide((low, high), (strict_low, strict_high), np.array([p_value]), tasks, margin / span)
     share = float(smallest_margins((strict_low, strict_high), tasks)[0])
     least = span * share if share <= 1 else None
-    seen = f"B scores {words.change(delta)} on {_tasks(tasks)} (95 % interval {words.range(interval.low, interval.high)}; sign-flip {p_text(p_value)})"
+    seen = f"B scores {units.compared(delta)} on {_tasks(tasks)} (95 % interval {units.span((interval.low, interval.high))}; sign-flip {p_text(p_value)})"
     if found.equivalent[0]:
-        within = f"any difference is within ±{words.size(margin)} ({words.range(equivalence.low, equivalence.high)} at the most careful)"
+        within = f"any difference is within ±{units.size(margin)} ({units.span((equivalence.low, equivalence.high))} at the most careful)"
         return Verdict("equivalent", f"Equivalent: {seen}, and {within}.", margin, least)
     if found.improved[0]:
         return Verdict("improved", f"Improved: {seen}.", margin, least)
@@ -80,55 +77,32 @@ def verdict(
         return Verdict("regressed", f"Regressed: {seen}.", margin, least)
     parts = [
         f"Inconclusive: {seen}",
-        _found(detectable, words),
-        "" if least is None else f"the smallest margin within which they are equivalent is ±{words.size(least)}",
+        _found(detectable, units),
+        "" if least is None else f"the smallest margin within which they are equivalent is ±{units.size(least)}",
     ]
     return Verdict("inconclusive", "; ".join(part for part in parts if part) + ".", margin, least)
 
 
-def p_text(p_value: float) -> str:
-    """A p-value as it is printed: two digits, and no more zeros than help."""
-    if p_value < 1e-4:
-        return "p < .0001"
-    return "p = 1" if p_value > 0.995 else f"p = {p_value:.2g}".replace("= 0.", "= .")
+def _nothing_shared(common: int, redefined: int) -> str:
+    if common:
+        also = f"; {redefined:,} more {'carries' if redefined == 1 else 'carry'} one id and two definitions" if redefined else ""
+        return f"the runs share {_tasks(common)}, of which none was scored in both{also}"
+    if redefined == 1:
+        return "the only task that shares an id is defined otherwise in the two runs"
+    return (
+        f"all {redefined:,} tasks that share an id are defined otherwise in the two runs"
+        if redefined
+        else "the runs share no scored task"
+    )
 
 
-def _found(detectable: Detectable | None, words: "_Words") -> str:
+def _found(detectable: Detectable | None, units: Units) -> str:
     if detectable is None:
         return ""
     if detectable.value is None:
         return "so few tasks could show no change at all"
-    return f"only a change of about {words.size(detectable.value)} or more would probably be found"
+    return f"only a change of about {units.size(detectable.value)} or more would probably be found"
 
 
 def _tasks(count: int) -> str:
     return "1 task" if count == 1 else f"{count:,} tasks"
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Scores in words: points for pass rates, plain numbers for rewards."""
-
-    points: bool
-
-    def size(self, value: float) -> str:
-        return (
-            f"{self._number(abs(value))} {'point' if self._number(abs(value)) == '1' else 'points'}"
-            if self.points
-            else f"{abs(value):.3g}"
-        )
-
-    def change(self, delta: float) -> str:
-        if self._number(abs(delta)) == "0":
-            return "the same"
-        return f"{self.size(delta)} {'higher' if delta > 0 else 'lower'}"
-
-    def range(self, low: float, high: float) -> str:
-        return f"{self._signed(low)} to {self._signed(high)}"
-
-    def _signed(self, value: float) -> str:
-        number = self._number(abs(value))
-        return number if number == "0" else f"{'−' if value < 0 else '+'}{number}"
-
-    def _number(self, value: float) -> str:
-        return f"{100 * value:.1f}".removesuffix(".0") if self.points else f"{value:.3g}"

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from blade.comparison.booked import BookedRows, KeptMeans, without_set_aside
-from blade.comparison.neutral import TINY, SetAside, Side, sides
+from blade.comparison.neutral import TINY, NeutralSide, SetAside, sides
 from blade.comparison.resampled_parts import DRAWS, SEED, Column, Parts, Tasks, parts, resampled
 from blade.stats.counts import BoolArray, FloatArray, IntArray
 from blade.stats.quantiles import student_quantile
@@ -88,8 +88,8 @@ def _half_width_factor(common: int) -> float:
 
 @dataclass(frozen=True)
 class _Pair:
-    a: Side
-    b: Side
+    a: NeutralSide
+    b: NeutralSide
     expected_a: BoolArray
     expected_b: BoolArray
     slices: IntArray

@@ -32,6 +32,7 @@ from blade.diagnosis.inspection import inspection
 from blade.diagnosis.interventions import interventions
 from blade.diagnosis.modes import Mode, Modes, any_mode, by_task, is_signature
 from blade.diagnosis.patterns.clusters import clusters
+from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
 from blade.diagnosis.skill import Skill, condition, facts_of, skill_problems
@@ -46,6 +47,7 @@ from blade.diagnosis.statements import (
 )
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
 from blade.runs.build import Progress
+from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.runs.scan import Extractor, Problem
 from blade.signals.learned import VOTES_QUERY, Votes, learn
@@ -103,7 +105,7 @@ def diagnose(
     by_code = signal_effects(run, carriers=of_codes)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    lifts = _lifts([*by_code, *signal_effects(run, intervals=False, carriers=of_subjects), *_mismatch(run)])
+    lifts = _lifts([*by_code, *signal_effects(run, intervals=False, carriers=of_subjects), *_mismatch(run, context.unbound)])
     weights = Weights(
         lifts,
         between=_between(run, by_code),
@@ -171,10 +173,11 @@ def _lookup_conditions(context: patterns.Context) -> dict[tuple[str, str], str]:
     }
 
 
-def _mismatch(run: Run) -> list[Effect]:
-    """Any difference from the expected calls, as one signal."""
+def _mismatch(run: Run, unbound: Collection[str]) -> list[Effect]:
+    """Any difference from the expected calls, as one signal; changes that an empty list does not forbid are none."""
+    allowed = f" AND NOT ({UNDER_EMPTY} AND subject IN ({', '.join(map(literal, sorted(unbound)))}))" if unbound else ""
     return effects(
-        run, {MISMATCH: f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code LIKE '{MISMATCH}%')"}
+        run, {MISMATCH: f"r.rollout IN (SELECT rollout FROM signals WHERE class = 'scored' AND code LIKE '{MISMATCH}%'{allowed})"}
     )
 
 
@@ -397,6 +400,7 @@ def _mode(mode: Mode, effect: Effect | None) -> dict[str, Any]:
         "subject": mode.subject,
         "votes": mode.votes,
         "condition": mode.condition,
+        "reward_blind": mode.reward_blind,
         "backed": effect is not None and is_backed(mode, effect),
         "tasks_listed": list(mode.tasks),
         "examples": [

@@ -6,6 +6,7 @@ line that a killed writer left torn is passed over (and ended, before more is wr
 """
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -59,7 +60,13 @@ def _signature(mode: Mapping[str, Any]) -> dict[str, Any]:
     told = (
         condition if condition is not None and len(condition) <= MAX_CONDITION else None
     )  # a list of rollouts says nothing of others
-    return {"code": mode.get("code") or mode["signal"], "subject": mode.get("subject") or "", "condition": told}
+    blind = bool(mode.get("reward_blind"))
+    return {
+        "code": mode.get("code") or mode["signal"],
+        "subject": mode.get("subject") or "",
+        "condition": told,
+        "reward_blind": blind,
+    }
 
 
 def _run(diagnosis: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +138,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
             if _torn(lines, number):
                 continue
             raise UsageError("not a JSON object", path=path, line=number, hint="remove the line; the others stay valid") from None
-        if not isinstance(entry, dict) or entry.get("schema") != SCHEMA or not isinstance(entry.get("id"), str):
+        if not _is_entry(entry):
             raise UsageError(
                 f"not an entry of {SCHEMA}",
                 path=path,
@@ -139,6 +146,25 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 hint="a ledger is a file that blade diagnose wrote: mend or remove the line",
             )
         yield entry
+
+
+def _is_entry(entry: Any) -> bool:
+    """Whether it has the shape of what `entries` writes; anyone may have written the file."""
+    if not isinstance(entry, dict) or entry.get("schema") != SCHEMA or not isinstance(entry.get("id"), str):
+        return False
+    objects = all(isinstance(entry.get(name), dict) for name in ("run", "intervention", "predicted"))
+    tasks, modes = entry.get("tasks"), entry.get("modes")
+    if not objects or not isinstance(tasks, list) or not isinstance(modes, list):
+        return False
+    return (
+        all(isinstance(task, str) for task in tasks)
+        and all(isinstance(mode, dict) and isinstance(mode.get("condition"), str | None) for mode in modes)
+        and all(_is_number(entry["predicted"].get(name)) for name in ("estimate", "lower", "upper"))
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value))
 
 
 def _torn(lines: list[bytes], number: int) -> bool:

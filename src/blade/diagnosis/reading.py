@@ -16,6 +16,7 @@ from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.modes import Vote, votes
 from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
+from blade.diagnosis.patterns.unbound import bound_only
 from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
 from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
 from blade.diagnosis.weights import Weights
@@ -85,6 +86,7 @@ def read_batch(batch: Batch) -> list[Reading]:
 
 
 def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, detailed: bool = True) -> Reading:
+    view = bound_only(view, context.unbound)
     findings = {rollout.rollout: weights.read(rollout) for rollout in view.rollouts}
     for finding in patterns.task_findings(view, context):
         others = [other for other in findings[finding.rollout] if not _restates(finding, other)]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from blade.comparison.units import POINTS, Units
 from blade.reports.citations import Cite, Document
 from blade.reports.wording import count, plural, points, share
 from blade.untrusted.escapes import one_line
@@ -117,23 +118,25 @@ def _backed(mode: Mode) -> bool:
     return bool(mode.get("backed"))
 
 
-def gain(found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it", explain: bool = False) -> str:
+def gain(
+    found: Mapping[str, Any] | None, cited: str, *, subject: str = "Fixing it", explain: bool = False, of: Units = POINTS
+) -> str:
     """What fixing it could add to the score; `explain` says why a bound is no estimate."""
     if not found or (found.get("estimate") is None and found.get("upper") is None):
         return f"What {subject[:1].lower()}{subject[1:]} would gain cannot be estimated from this run."
     estimate, upper, ci = found.get("estimate"), found.get("upper"), found.get("ci")
     if estimate is None:
         why = ": too few tasks have repeats with and without it for an estimate" if explain else ", no estimate"
-        return f"{subject} could add at most {points(found['upper'])} points (a bound{why}).{cited}"
-    ceiling = "" if upper is None else f"; no more than {points(upper)} in any case"
+        return f"{subject} could add at most {of.size(found['upper'])} (a bound{why}).{cited}"
+    ceiling = "" if upper is None else f"; no more than {of.bare(upper)} in any case"
     if estimate <= 0:
-        return f"{subject} promises no gain: estimate {points(estimate)} points{_span(ci)}{ceiling}.{cited}"
+        return f"{subject} promises no gain: estimate {of.change(estimate)}{_span(ci, of)}{ceiling}.{cited}"
     doubt = "; the interval includes no gain" if ci is not None and ci[0] <= 0 else ""
-    return f"{subject} could add at most about {points(estimate)} points{_span(ci, ceiling + doubt)}.{cited}"
+    return f"{subject} could add at most about {of.size(estimate)}{_span(ci, of, ceiling + doubt)}.{cited}"
 
 
-def _span(ci: Any, more: str = "") -> str:
-    said = "" if ci is None else f"95 % interval {points(ci[0])} to {points(ci[1])}"
+def _span(ci: Any, of: Units, more: str = "") -> str:
+    said = "" if ci is None else f"95 % interval {of.bare(ci[0])} to {of.bare(ci[1])}"
     inside = (said + more) if said else more.removeprefix("; ")
     return f" ({inside})" if inside else ""
 

@@ -1,7 +1,9 @@
 """Answers as a table: what was expected, what the verifier took for the answer, and how the rollout ended.
 
-The expected answer is the row's own gold (`data.ANSWER_FIELDS`, at the top or in the verifier's object), or a field that has a
-counterpart among the extracted ones (`expected_count` beside `predicted_count`). Expected calls are no answers; they have a table.
+The expected answer is the row's own gold (`data.ANSWER_FIELDS`, at the top or in the verifier's object), a field that has a
+counterpart among the extracted ones (`expected_count` beside `predicted_count`), or one of a name that can mean nothing else, in any
+object of the row. What the verifier took for the answer stands at the top, or in an object that holds a verdict: there a bare `parsed`
+can mean nothing else either. Expected calls are no answers; they have a table.
 Beside them stands what the answer has to be like: what the final message states in the form that the prompt asks for, how far a figure
 may be off, and the unit it is asked in (`asked`).
 """
@@ -14,14 +16,15 @@ import msgspec
 
 from blade.runs.scan import RowView
 from blade.signals import asked
+from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
-from blade.signals.data import ANSWER_FIELDS
+from blade.signals.data import ANSWER_FIELDS, GOLD_ANYWHERE, objects_in
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
 from blade.untrusted.quotes import clean
 
-SCHEMA: Final = "2"
+SCHEMA: Final = "3"
 MAX_ANSWER: Final = 500
 """Characters kept of an answer, and of the end of the final message."""
 MAX_FIELD: Final = 200
@@ -42,6 +45,10 @@ _GOLD_NAME: Final = re.compile(
     r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|figure)$|^answer_key$"
 )
 """Names under which datasets keep the answer."""
+MAX_SHORT: Final = 60
+"""Characters up to which a `solution` is the answer itself, and not how one gets there."""
+_TAKEN_IN_VERDICT: Final = frozenset(["parsed", "extracted", "prediction", "predicted", "pred", "submitted", "given"])
+"""Names that hold what a verifier read, in an object that holds its verdict."""
 Found = tuple[str, Any]
 
 
@@ -69,7 +76,9 @@ class AnswersExtractor:
         rollout = rollout_of(view, self.options)
         fields, options = rollout.fields, self.options
         expected = _named(fields, options.answer_fields) or expected_answer(rollout)
-        extracted = _named(fields, options.extracted_fields) or extracted_answer(fields)
+        extracted = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields)
+        if expected is None and extracted is not None and extracted[1] is None and "." in extracted[0]:
+            extracted = None  # an object of verdicts has the same fields on tasks that ask for no answer
         if expected is None and extracted is None:
             return
         final = rollout.final
@@ -161,10 +170,33 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
     for name in fields:
         if _GOLD_NAME.search(name):
             yield name, fields[name]
-    if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None:
+    if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None or _in_verdict(fields) is not None:
         for name in _LATE:
             if name in fields:
                 yield name, fields[name]
+        worked = fields.get("solution")
+        if isinstance(worked, str) and len(worked) <= MAX_SHORT and "\n" not in worked.strip():
+            yield "solution", worked
+    for path, place in objects_in(fields):
+        for name, value in place.items():
+            if GOLD_ANYWHERE.match(name) and not (isinstance(value, list) and path and len(value) > 1):
+                yield f"{path}{name}", value
+
+
+def _in_verdict(fields: dict[str, Any]) -> Found | None:
+    """What a verifier read, in an object of the row that holds its verdict."""
+    empty: Found | None = None
+    for path, holder in objects_in(fields):
+        names = [name for name in holder if name in _TAKEN_IN_VERDICT or name in EXTRACTED_FIELDS or _TAKEN_NAME.match(name)]
+        if not path or not names or not holds_verdict(holder, names):
+            continue
+        for name in names:
+            value = holder[name]
+            if _plain(value) and not isinstance(value, bool) and len(str(value)) <= MAX_ANSWER:
+                return f"{path}{name}", value
+            if value in (None, "", []):
+                empty = empty or (f"{path}{name}", None)
+    return empty
 
 
 def extracted_answer(fields: dict[str, Any]) -> Found | None:

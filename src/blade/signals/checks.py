@@ -1,13 +1,14 @@
 """Checks as a table: a verifier that has several (named tests, rubric items, reward components), read one by one.
 
-Checks are found by shape: a list of objects with a name and a verdict, a list of verdicts beside a list of names, an object of
+Checks are found by shape: a list of objects with a name and a verdict (by their usual names, or the one text that tells the entries
+apart and the one boolean of each, where the list or the boolean speaks of checks), a list of verdicts beside a list of names, an object of
 verdicts under a name that speaks of checks, tests sorted into passed and failed, counts of passed out of a total, and the flags that
 a verifier leaves at the top of a row where there are several. A flag that speaks of a failure passes when it is not set. What a number
 between 0 and 1 means is left open: it is a score, and neither passed nor failed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from blade.signals.cleaning import code_digest, quoted
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 
-SCHEMA: Final = "1"
+SCHEMA: Final = "2"
 MAX_CHECKS: Final = 200
 MAX_DEPTH: Final = 4
 MAX_NAME: Final = 120
@@ -37,7 +38,7 @@ _INSIDE: Final = ("action", "env_assertion", "check", "test", "criterion")
 """Keys under which an entry keeps the object that has the name."""
 _DETAILS: Final = (
     "justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence", "detail", "details",
-    "longrepr", "traceback", "stderr",
+    "longrepr", "traceback", "stderr", "note", "notes", "remark", "rationale", "why",
 )  # fmt: skip
 _GOOD: Final = frozenset(
     ["pass", "passed", "ok", "success", "succeeded", "true", "yes", "met", "correct", "satisfied", "resolved"]
@@ -62,12 +63,27 @@ _FLAG: Final = re.compile(
     re.IGNORECASE,
 )
 _BAD_FLAG: Final = re.compile(r"fail(?:ed|ure)?$|invalid|violation|minefield|incorrect|mismatch$|hallucinat", re.IGNORECASE)
+_HOLDS: Final = re.compile(
+    r"(?:^|_)(?:ok|okay|holds?|held|fulfilled|achieved|passes|good|right|true|granted|complied|complies)$", re.IGNORECASE
+)
+"""Booleans of an entry that are its verdict, besides those that are one at the top of a row."""
+_SETTING: Final = re.compile(
+    r"requir|optional|mandatory|critical|hidden|public|visible|enabled|disabled|strict|blocking|weight|active|applicable|important|primary"
+    r"|manual|auto|skip|negat|invert|case_|allow|expected|should|must|partial|cached|is_regex|binary",
+    re.IGNORECASE,
+)
+"""Booleans of an entry that say what kind of check it is."""
+_HAPPENED: Final = re.compile(
+    r"call|step|event|log(?:s|ged)?$|history|turn|tool|message|episode|span|attempt|request", re.IGNORECASE
+)
+"""Lists of what a rollout did, whose entries may well say whether it went well."""
 _BOOKED: Final = re.compile(
     r"timed_out|truncated|terminated|mask_sample|skipped|enforced|^invalid_|^is_valid$|^(?:eval(?:uation)?|grad(?:er|ing)|scor(?:er|ing)|verif(?:ier|ication)|judge|run|rollout|agent|sandbox)_"
     r"(?:\w+_)?(?:completed|success(?:ful)?|ok|valid|finished|ran)$",
     re.IGNORECASE,
 )
 """Flags that say how the judging itself went, and nothing of the work."""
+_SCORE: Final = re.compile(r"(?:^|_)(?:score|reward|grade|points?|accuracy)$", re.IGNORECASE)
 _SORTED_TESTS: Final = ({"success", "failure"}, {"passed", "failed"}, {"pass", "fail"})
 
 
@@ -221,6 +237,8 @@ def _in_list(entries: list[Any], place: str, key: str, holder: dict[str, Any]) -
         checks = [_entry(entry, place) for entry in entries]
         if all(check is not None for check in checks):
             yield from (check for check in checks if check is not None)
+        elif key not in _NOT_CHECKS and not _HAPPENED.search(key):
+            yield from _by_shape(entries, place, key)
         return
     binary = all(isinstance(entry, bool) or (isinstance(entry, int | float) and entry in (0, 1)) for entry in entries)
     if not binary or key in _NOT_CHECKS:
@@ -260,6 +278,46 @@ def _entry(entry: dict[str, Any], place: str) -> Check | None:
             score = verdict(entry["score"]) if "score" in entry else None
             return Check(place, name, score[0] if score else read[0], read[1], _said(entry))
     return None
+
+
+def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[Check]:
+    """Entries of one layout, each with one boolean that is its verdict and one text that tells it from the others."""
+    layout = entries[0].keys()
+    if any(entry.keys() != layout for entry in entries):
+        return
+    flags = [name for name in layout if all(isinstance(entry[name], bool) for entry in entries)]
+    told = [name for name in flags if _FLAG.search(name) or _HOLDS.search(name) or _BAD_FLAG.search(name)]
+    if not told and _SPEAKS_OF_CHECKS.search(key):
+        told = [name for name in flags if not _SETTING.search(name)]
+    telling = [name for name in layout if name not in _DETAILS and _tells_apart([entry[name] for entry in entries])]
+    names = [name for name in _NAMES if name in telling][:1] or telling
+    if len(told) != 1 or len(names) != 1:
+        return
+    bad = _BAD_FLAG.search(told[0]) is not None
+    for entry in entries:
+        passed = entry[told[0]] is not bad
+        yield Check(place, str(entry[names[0]]).strip(), float(passed), passed, _said(entry))
+
+
+def _tells_apart(values: list[Any]) -> bool:
+    texts = {value.strip() for value in values if isinstance(value, str) and 0 < len(value.strip()) <= MAX_NAME}
+    return len(texts) == len(values)
+
+
+def holds_verdict(holder: dict[str, Any], besides: Collection[str] = ()) -> bool:
+    """Whether an object holds the verdict of whoever judged: a boolean or a share under a name that speaks of it, or checks."""
+    for name, value in holder.items():
+        if name in besides:
+            continue
+        if isinstance(value, bool):
+            if _FLAG.search(name) or _BAD_FLAG.search(name) or _HOLDS.search(name) or name in _VERDICTS:
+                return True
+        elif isinstance(value, int | float):
+            if _SCORE.search(name):
+                return True
+        elif isinstance(value, list) and 0 < len(value) <= 10 * MAX_CHECKS and any(_in_list(value, name, name, holder)):
+            return True
+    return False
 
 
 def _name(entry: dict[str, Any]) -> str | None:

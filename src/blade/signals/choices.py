@@ -1,7 +1,8 @@
 """DA: gold that the row's own options contradict. Options come in many shapes, and all are read into letters with texts.
 
 A field may hold them as an object by letter, a list of texts (with or without their letters), a list of objects, two lists side by side,
-or one field for each (`option_a`); else they stand in the prompt, one letter after the other. Gold may be a letter, a number or the
+or one field for each (`option_a`). A field of another name holds them where the prompt lists what it holds, letter by letter. Else they
+stand in the prompt alone, one letter after the other. Gold may be a letter, a number or the
 text of an option. It contradicts them where it is none of these, or where another field of the row names another option.
 """
 
@@ -143,7 +144,24 @@ def options_of(rollout: Rollout) -> Options:
         }
         if len(single) >= IN_PROMPT and "".join(sorted(single)) == LETTERS[: len(single)]:
             return dict(sorted(single.items()))
-    return {}
+    return next(_listed_too(places, rollout.prompt_text[-MAX_PROMPT:]), {})
+
+
+def _listed_too(places: list[dict[str, Any]], prompt: str) -> Iterator[Options]:
+    """What fields of any name hold, where the prompt lists the same under the same letters."""
+    for fields in places:
+        for value in fields.values():
+            if not isinstance(value, dict | list) or not IN_PROMPT <= len(value) <= MAX_OPTIONS:
+                continue
+            texts = value.values() if isinstance(value, dict) else value
+            found = _read(value) if all(isinstance(text, str) for text in texts) else {}
+            in_turn = "".join(found) == LETTERS[: len(found)] and all(found.values())
+            if found and in_turn and all(_lists(prompt, letter, text) for letter, text in found.items()):
+                yield found
+
+
+def _lists(prompt: str, letter: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){letter}\**[).:\]]\**\s+{re.escape(text)}", prompt) is not None
 
 
 def _read(options: Any) -> Options:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.runs.definition import BOOKKEEPING
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
@@ -23,6 +24,19 @@ ANSWER_FIELDS: Final = (
     "expected_result",
     "ground_truth",
 )
+GOLD_ANYWHERE: Final = re.compile(
+    r"(?:expected|gold|golden|reference|correct|ideal|true|right)_(?:final_)?answer$|ideal(?:_(?:response|output|result))?$|ground_truth$"
+    r"|answer_key$"
+)
+"""Names that hold gold in whatever object of a row they stand."""
+_ELSEWHERE: Final = BOOKKEEPING | frozenset(
+    [
+        "config", "instance_config", "agent_ref", "usage", "messages", "trajectory", "kwargs", "tools", "delegated_response", "judge_response",
+        "judge_responses_create_params",
+    ]
+)  # fmt: skip
+"""Objects that configure or book a rollout, or hold a conversation."""
+MAX_DEPTH: Final = 3
 MIN_LEAKED: Final = 3
 """Characters of an answer below which standing in the prompt is coincidence."""
 MAX_LEAKED: Final = 400
@@ -37,10 +51,23 @@ _CUE: Final = re.compile(
 )
 
 
+def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The row and the objects in it, outermost first, each with what its fields' places begin with."""
+    yield path, fields
+    for name, value in fields.items() if depth < MAX_DEPTH else ():
+        if isinstance(value, dict) and value and name not in _ELSEWHERE:
+            yield from objects_in(value, f"{path}{name}.", depth + 1)
+
+
 def gold_answers(fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The expected answers that are plain values: (field, text)."""
-    for name in ANSWER_FIELDS:
-        value = fields.get(name)
+    elsewhere = (
+        (f"{path}{name}", value)
+        for path, holder in objects_in(fields)
+        for name, value in holder.items()
+        if GOLD_ANYWHERE.match(name) and (path or name not in ANSWER_FIELDS)
+    )
+    for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
         if isinstance(value, str) and value.strip():
             yield name, value.strip()
         elif isinstance(value, int | float) and not isinstance(value, bool):

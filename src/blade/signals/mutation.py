@@ -2,7 +2,8 @@
 
 What the user says outweighs everything, then what the tool's annotations say. A name decides by the first verb it holds
 (`email_delete_email` deletes, `company_directory_find_email_address` finds), with pairs of words before single ones (`check_out`
-lends, `check_balance` looks). Where the name says nothing, the first verb of the description does; then the parameters (`query` and
+lends, `check_balance` looks). A last word that is a noun as well (`objects_record`) is one where the description names the thing
+("The catalogue record of one object"): such a tool returns it. Where the name says nothing, the first verb of the description does; then the parameters (`query` and
 `limit` search, `new_seat` changes); then the expected calls, if all the others among them change something. What stays unknown is
 called unknown, for a shell or a Python cell may do either; a whole run may still tell (`learned`).
 """
@@ -61,6 +62,8 @@ _PHRASES: Final = {
     ("web", "search"): READ,
 }
 VERBS: Final[dict[str, str]] = dict.fromkeys(_CHANGES, CHANGE) | dict.fromkeys(_READS, READ)
+_OPENED: Final = frozenset(["account", "loan", "ticket", "case", "claim", "dispute", "position", "incident"])
+"""Things that do not exist before they are opened, unlike a file or a page."""
 _EITHER: Final = frozenset(
     ["bash", "shell", "terminal", "exec", "execute", "run", "python", "ipython", "sql", "command", "code", "request", "call"]
 )
@@ -98,6 +101,30 @@ def _by_name(name: str) -> Mutation | None:
             return Mutation(UNKNOWN, f"{word} can do either")
         if word in VERBS:
             return Mutation(VERBS[word], f"its name says {word}")
+    return None
+
+
+def _names_a_thing(name: str, description: str) -> Mutation | None:
+    """A name that ends in what the tool returns: the description is that thing, and says of nobody that he does something."""
+    words = words_of(name)
+    if len(words) < 2 or VERBS.get(words[-1]) != CHANGE or any(word in VERBS or word in _EITHER for word in words[:-1]):
+        return None
+    if re.match(rf"\s*(?:the|a|an)\s+(?:[\w'-]+\s+){{0,3}}?{words[-1]}\s*(?:of\b|[.,;(]|$)", description, re.IGNORECASE):
+        return Mutation(READ, f"its description names a {words[-1]}")
+    return None
+
+
+def _opens(name: str, description: str) -> Mutation | None:
+    """`open_ticket` makes one, `open_tickets` are those that are open, and of `tickets_open` the description has to say."""
+    words = words_of(name)
+    if words[:1] == ("open",) and words[1:2] and words[1] in _OPENED and len(words) == 2:
+        return Mutation(CHANGE, f"its name says open {words[1]}")
+    if (
+        words[-1:] == ("open",)
+        and {word.removesuffix("s") for word in words} & _OPENED
+        and re.match(r"\s*opens?\s+an?\b", description, re.IGNORECASE)
+    ):
+        return Mutation(CHANGE, "its description begins with open")
     return None
 
 
@@ -149,7 +176,10 @@ def classify(
             return Mutation(kind, "the configuration says so")
     if tool is not None and tool.read_only is not None:
         return Mutation(READ if tool.read_only else CHANGE, f"its annotations say readOnlyHint = {str(tool.read_only).lower()}")
-    found = _by_name(name) or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
+    if tool is not None and (thing := _names_a_thing(name, tool.description)) is not None:
+        return thing
+    found = _opens(name, tool.description if tool is not None else "")
+    found = found or _by_name(name) or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
     if found is not None:
         return found
     others = [_by_name(other) for other in expected - {name}]

@@ -14,7 +14,7 @@ from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.untrusted.quotes import clean
 
-SCHEMA: Final = "1"
+SCHEMA: Final = "2"
 MAX_FIELDS: Final = 6
 MAX_TEXT: Final = 500
 """Characters kept of the end of a text: a solution closes with its result."""
@@ -84,10 +84,15 @@ def _values(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", value
     elif isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
         yield "", "\n".join(value)
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and not _by_letter(value):
         for name, inner in value.items():
             if _plain(inner) and not _words(name) & _OTHERS:
                 yield f".{name}", inner
+
+
+def _by_letter(value: dict[str, Any]) -> bool:
+    """Whether an object holds the options of a question (`answer_choices`), of which one is the answer and the others are not."""
+    return len(value) > 1 and all(len(name.strip("().: ")) == 1 for name in value)
 
 
 def _words(name: str) -> set[str]:

@@ -22,10 +22,11 @@ from .missing import MissingRows, missing_rows
 from .multiple import benjamini_hochberg, holm
 from .on_this_benchmark import OnThisBenchmark, means_on_this_benchmark, rates_on_this_benchmark
 from .paired import bootstrap_interval, equivalence_interval, pair_repeats, paired_interval, rate_differences
-from .planning import Allocation, Option, allocate, benchmark_like, option, options, tasks_needed
+from .planning import Option, benchmark_like, option, options, tasks_needed
 from .power import Benchmark, equivalence_chance, paired_effect, paired_power
 from .repeats import TaskMean, pass_at_k, pass_hat_k
 from .rewards import two_valued_interval
+from .selected_change import SelectedChange, selected_change
 from .shrinkage import RatePrior, rate_prior, within_variances
 from .sign_flip import SignFlipTest, mcnemar_p_value, sign_flip_rates, sign_flip_test
 from .slice_test import SliceTest, slice_test
@@ -37,7 +38,6 @@ from .within_task_bootstrap import Resampled, expected_gain, resample
 from .within_task_test import WithinTaskTest, within_task_test
 
 __all__ = [
-    "Allocation",
     "Benchmark",
     "Buckets",
     "Detectable",
@@ -54,6 +54,7 @@ __all__ = [
     "RatePrior",
     "Resampled",
     "RetryValue",
+    "SelectedChange",
     "SignFlipTest",
     "SliceTest",
     "Split",
@@ -63,7 +64,6 @@ __all__ = [
     "Transitions",
     "VarianceSplit",
     "WithinTaskTest",
-    "allocate",
     "benchmark_like",
     "benjamini_hochberg",
     "best_reward_oracle",
@@ -114,6 +114,7 @@ __all__ = [
     "rates_on_this_benchmark",
     "resample",
     "retry_value",
+    "selected_change",
     "shrunken",
     "sign_flip_rates",
     "sign_flip_test",

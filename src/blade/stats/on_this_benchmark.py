@@ -6,6 +6,7 @@ knows the noise within tasks only. It is the narrower question, and its answer d
 repeats: with one rollout each, what a task would do again is not seen.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erfc, sqrt
 
@@ -19,11 +20,13 @@ from .paired import ADDED, pair_repeats
 from .quantiles import student_quantile
 from .variance import binary_variances, known_variances
 from .within_task import split
-from .within_task_test import within_task_test
+from .within_task_test import MOST_TASKS_DRAWN as MOST_TASKS_DEALT
+from .within_task_test import WithinTaskTest, within_task_test
 
 DRAWS = 9_999
 SEED = 12345
 MOST_TASKS_DRAWN = 200
+MOST_REWARDS_DEALT = 4_000  # in tasks whose rewards vary; two seconds of drawing, and beyond it the normal agrees
 NEGLIGIBLE = 1e-20
 ROUNDING = 1e-9
 
@@ -35,6 +38,7 @@ class OnThisBenchmark:
     interval: Interval
     p_value: float
     test: str
+    """exact, monte_carlo or normal."""
 
 
 def rates_on_this_benchmark(
@@ -58,11 +62,12 @@ def means_on_this_benchmark(
     variances: tuple[ArrayLike, ArrayLike],
     attempts: tuple[ArrayLike, ArrayLike],
     span: float = 1.0,
+    rewards: tuple[Sequence[ArrayLike], Sequence[ArrayLike]] | None = None,
 ) -> OnThisBenchmark | None:
     """For rewards, from each common task's mean, sample variance (ddof 1, NaN for one attempt) and attempts in A and in B.
 
-    The deal is taken as normal with its exact variance, S_i² (1/n_A + 1/n_B) with S_i² the variance of the task's pooled rewards
-    (Hoeffding 1951).
+    `rewards` holds those of every task in A and in B, which are dealt anew. Without them, or with very many, the deal is taken as normal
+    with its exact variance, S_i² (1/n_A + 1/n_B) with S_i² the variance of the task's pooled rewards (Hoeffding 1951).
     """
     centres = [np.asarray(of_run, dtype=np.float64) for of_run in means]
     spreads = [np.asarray(of_run, dtype=np.float64) for of_run in variances]
@@ -71,6 +76,10 @@ def means_on_this_benchmark(
     interval = noise_interval(differences, (spreads[0], spreads[1]), (tried_a, tried_b), span)
     if interval is None:
         return None
+    if rewards is not None:
+        dealt = _deal_rewards(*([np.asarray(task, dtype=np.float64) for task in of_run] for of_run in rewards))
+        if dealt is not None:
+            return OnThisBenchmark(interval, dealt.p_value, dealt.method)
     squares = [np.nan_to_num(spread) * (tried - 1) for spread, tried in zip(spreads, (tried_a, tried_b), strict=True)]
     size = tried_a + tried_b
     pooled = (squares[0] + squares[1] + tried_a * tried_b / size * np.square(differences)) / (size - 1)
@@ -123,6 +132,35 @@ def _deal_rates(passed_a: IntArray, tried_a: IntArray, passed_b: IntArray, tried
     dealt = np.random.default_rng(SEED).hypergeometric(passes, size - passes, tried_b, (DRAWS, size.size))
     sums = (dealt / tried_b - (passes - dealt) / tried_a).sum(axis=1)
     return (1 + int((np.abs(sums) >= away - ROUNDING).sum())) / (1 + DRAWS), "monte_carlo"
+
+
+def _deal_rewards(rewards_a: Sequence[FloatArray], rewards_b: Sequence[FloatArray]) -> WithinTaskTest | None:
+    """The test on the mean difference; None where there are more rewards than can be dealt.
+
+    A task's difference is (1/n_A + 1/n_B) times B's sum less what B would have on average, so the test of B's sums within tasks, each
+    reward so weighted, is that of Σd. Tasks and rewards are put in an order of their own, which no order of the rows changes.
+    """
+    if len(rewards_a) != len(rewards_b):
+        raise ImpossibleCounts(f"rewards of {len(rewards_a)} tasks in A and of {len(rewards_b)} in B")
+    if any(task.size == 0 for task in (*rewards_a, *rewards_b)):
+        raise ImpossibleCounts("a common task has rewards in both runs")
+    largest = max(float(np.abs(task).max()) for task in (*rewards_a, *rewards_b)) or 1.0
+    told = []
+    for a, b in ((of_a / largest, of_b / largest) for of_a, of_b in zip(rewards_a, rewards_b, strict=True)):
+        pooled = np.concatenate((a, b))
+        if pooled.min() < pooled.max():
+            weight, centre = 1 / a.size + 1 / b.size, float(pooled.mean())
+            every = weight * np.sort(pooled - centre)
+            told.append((a.size, b.size, every, weight * float((a - centre).sum()), weight * float((b - centre).sum())))
+    if not told:
+        return WithinTaskTest(1.0, "exact")
+    if sum(task[2].size for task in told) > MOST_REWARDS_DEALT or len(told) > MOST_TASKS_DEALT:
+        return None
+    told.sort(key=lambda task: (task[0], task[1], task[2].tolist()))
+    scale = max(float(np.abs(task[2]).max()) for task in told)
+    tried_a, tried_b = (np.array([task[run] for task in told], dtype=np.int64) for run in (0, 1))
+    sum_a, sum_b = (np.array([task[run] for task in told]) / scale for run in (3, 4))
+    return within_task_test(split(tried_b, sum_b, tried_a, sum_a), [task[2] / scale for task in told])
 
 
 def _normal(away: float, variance: float) -> float:

@@ -8,7 +8,6 @@ doubt of one that hardly ever fails.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heapify, heapreplace
-from math import sqrt
 from typing import Final
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import ArrayLike
 from .counts import FloatArray, IntArray, task_counts, whole_numbers
 from .detectable import FEWEST_MOVED, POWER
 from .power import PRECISION, Benchmark, equivalence_chance, paired_effect, paired_power
-from .shrinkage import mean_rate, rate_prior, within_variances
+from .shrinkage import mean_rate, rate_prior
 
 REPEATS: Final = (1, 2, 4, 8, 16)
 MOST_TASKS: Final = 100_000
@@ -39,27 +38,6 @@ class Option:
 
     def finds(self, target: float) -> bool:
         return self.mde is not None and self.mde <= target + PRECISION
-
-
-@dataclass(frozen=True, slots=True)
-class Allocation:
-    """How many of the next rollouts each task should get, and the variance of the score's noise before and after.
-
-    `variances` are the tasks' own, shrunken towards the run; a task that was never scored has the first claim.
-    """
-
-    extra: IntArray
-    variances: FloatArray
-    noise_before: float
-    noise_after: float
-
-    def why(self, place: int, passed: int, tried: int) -> str:
-        """The reason for one task, in words."""
-        if tried == 0:
-            return "no scored rollout yet"
-        more = int(self.extra[place])
-        now, then = (100 * sqrt(self.variances[place] / counts) for counts in (tried, tried + more))
-        return f"passed {passed} of {tried}: its rate is known to ±{now:.0f} points, with {more} more to ±{then:.0f}"
 
 
 def benchmark_like(successes: ArrayLike, attempts: ArrayLike) -> Benchmark:
@@ -108,22 +86,12 @@ def tasks_needed(of: Benchmark, target: float, repeats: int, power: float = POWE
     return high
 
 
-def allocate(successes: ArrayLike, attempts: ArrayLike, rollouts: int) -> Allocation:
-    """Where the next rollouts of one run take the most noise off its score (Neyman 1934, one rollout at a time).
-
-    The score carries Σ v_i/n_i / T² of noise. One more rollout of task i takes v_i/(n_i(n_i+1)) off the sum; taking the largest each time is
-    optimal, because what a task gives only falls. v_i is the posterior mean of p(1−p), so that a task of four passes in four is not
-    taken for certain. For two runs, put their tasks one after the other: the noise of the difference is the sum of both.
-    """
-    passed, tried = task_counts(successes, attempts)
-    variances = within_variances(passed, tried)
-    extra = greedy_allocation(variances, tried, rollouts)
-    noise = [float((variances / np.maximum(counts, 1)).sum()) / max(tried.size, 1) ** 2 for counts in (tried, tried + extra)]
-    return Allocation(extra, variances, noise[0], noise[1])
-
-
 def greedy_allocation(variances: FloatArray, attempts: ArrayLike, rollouts: int) -> IntArray:
-    """Extra attempts that minimise Σ v_i/n_i exactly; a task without an attempt comes first, and of equals the earlier."""
+    """Extra attempts that minimise the noise of the score, Σ v_i/n_i (Neyman 1934, one rollout at a time).
+
+    One more rollout of task i takes v_i/(n_i(n_i+1)) off the sum; taking the largest each time is optimal, because what a task gives only
+    falls. A task without an attempt comes first, and of equals the earlier.
+    """
     tried = whole_numbers(attempts, "attempts")
     extra = np.zeros(tried.size, dtype=np.int64)
     if not tried.size:

@@ -4,6 +4,7 @@ An outage of A, a lookup that B mended, a task that B lost. `document` gives a f
 """
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 Json = dict[str, Any]
@@ -35,6 +36,11 @@ def flip(task: str, a: float, b: float, chance: float, **more: Any) -> Json:
     } | more  # fmt: skip
 
 
+def moves(flips: Sequence[Json]) -> list[Json]:
+    """The flips as they stand among all tasks that moved."""
+    return [{key: value for key, value in one.items() if key not in ("a_task", "b_task", "divergence", "cause")} for one in flips]
+
+
 def divergence(passing: str, failing: str, task: str) -> Json:
     return {
         "passing": {"run": passing, "rollout": f"{task}:0"},
@@ -57,7 +63,7 @@ def cause(run: str, label: str, why: str) -> Json:
 def mode(title: str, label: str, a: int, b: int, p_adjusted: float | None = 0.01) -> Json:
     return {
         "mode": title, "label": label, "a": a / 40, "b": b / 40, "delta": (b - a) / 40, "ci": [-0.3, -0.1], "p_value": 0.001,
-        "p_adjusted": p_adjusted, "code": title, "subject": "", "a_rollouts": a, "b_rollouts": b, "a_tasks": a // 2, "b_tasks": b // 2,
+        "p_adjusted": p_adjusted, "counted": "signal", "code": title, "subject": "", "a_rollouts": a, "b_rollouts": b, "a_tasks": a // 2, "b_tasks": b // 2,
     }  # fmt: skip
 
 
@@ -98,7 +104,7 @@ PAIR: Json = {
     "ci_bootstrap": [0.1, 0.3],
     "p_value": 0.0312,
     "test": "exact_sign_flip",
-    "on_this_benchmark": {"ci": [0.12, 0.28], "p_value": 0.002},
+    "on_this_benchmark": {"ci": [0.12, 0.28], "p_value": 0.002, "test": "exact"},
     "without_set_aside": {
         "delta": 0.1, "ci": [0.01, 0.2], "p_value": 0.04, "tasks": 9, "verdict": "improved", "set_aside_a": 4, "set_aside_b": 0,
     },
@@ -155,7 +161,8 @@ PAIR: Json = {
 
 
 def pair(**changes: Any) -> Json:
-    return copy.deepcopy(PAIR) | changes
+    made = copy.deepcopy(PAIR) | changes
+    return {"moved": moves(made["flips"])} | made
 
 
 def document(*pairs: Json, **changes: Any) -> Json:

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from blade.reports.comparison.junit import junit
-from tests.reports.comparison.support import document, flip, pair
+from tests.reports.comparison.support import document, flip, moves, pair
 
 
 def test_a_case_for_the_verdict_and_one_for_every_common_task() -> None:
@@ -37,3 +37,12 @@ def test_the_case_of_the_verdict(verdict: str, child: str) -> None:
 def test_ids_of_any_kind_parse(task: str) -> None:
     root = ET.fromstring(junit(document(pair(flips=[flip(task, 1.0, 0.0, 0.01)]))).encode("utf-8"))
     assert root.attrib["failures"] == "1"
+
+
+def test_a_lost_task_beyond_the_flips_that_are_told_fails_too() -> None:
+    moved = moves([flip(str(task), 1.0, 0.0, 0.001) for task in range(300)])
+    held = document(pair(flips=[flip("0", 1.0, 0.0, 0.001)], moved=moved))
+    held["matrix"] = [{"task": one["task"], "rates": [one["a_rate"], one["b_rate"]]} for one in moved]
+    root = ET.fromstring(junit(held).encode())
+    assert root.attrib["failures"] == "300"
+    assert root[0][-1][0].attrib["message"] == "A 4 of 4, B 0 of 4; P(B better) = < .01"

@@ -60,7 +60,7 @@ def test_is_it_real_has_every_number_and_the_rule() -> None:
         "B − A = +20.0 points; 95 % interval +5.0 to +33.0, by resampling the tasks +10.0 to +30.0. [c3]",
         "B is better on 2 of 10 (20.0 %), worse on 1 and equal on 7",
         "exact sign-flip test gives p = .031",
-        "On this very set of tasks, where only the noise of the repeats counts: +12.0 to +28.0, p = .002",
+        "On this very set of tasks, where only the noise of the repeats counts: +12.0 to +28.0, p = .002 (permuted within tasks, all ways counted)",
         "(4 of A, 0 of B): +10.0 points, 95 % interval +1.0 to +20.0, p = .04 on 9 tasks; by itself improved",
         "A change of 15.0 points would be found in 4 of 5 such comparisons, 10.0 to 21.0",
         "within ±2.0 points; the smallest margin within which they are equivalent is ±40.0 points",
@@ -261,3 +261,28 @@ def test_hostile_words_make_no_markup() -> None:
         assert not re.search(r"^# H", text, re.MULTILINE)
         assert "](http" not in outside.replace("\\](http", "")
     assert cited(comparison_report(document(held))) == []
+
+
+def test_gains_of_rewards_are_not_told_in_points() -> None:
+    one = {
+        "id": "p1", "title": "Look up the member", "family": "prompt", "predicted": {"estimate": 8.5, "ci": [-2.0, 14.0]},
+        "observed": None, "outcome": "undecided", "why": "few tasks", "modes": [],
+    }  # fmt: skip
+    step = pair()["interventions"][0] | {"gain": {"lower": 0.0, "estimate": None, "upper": 12.5, "ci": None}}
+    said = report(metric="mean_reward", predictions=[one], interventions=[step])["What next"]
+    assert "| ~8.5 [−2, 14] |" in said
+    assert "could add at most 12.5 (a bound" in said
+    assert "Gains are in units of the reward" in said
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [("monte_carlo", "permuted within tasks by simulation"), ("normal", "the normal approximation of permuting within tasks")],
+)
+def test_the_test_on_this_very_set_is_named(test: str, words: str) -> None:
+    here = {"ci": [0.12, 0.28], "p_value": 0.002, "test": test}
+    assert f"p = .002 ({words})." in report(on_this_benchmark=here)["Is it real"]
+
+
+def test_every_sign_flip_test_has_a_name() -> None:
+    assert "The sign-flip test by its normal approximation gives" in report(test="normal_sign_flip")["Is it real"]

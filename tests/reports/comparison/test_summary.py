@@ -3,7 +3,7 @@
 from blade.reports.comparison.step_summary import step_summary
 from blade.reports.comparison.summary import screen
 from blade.reports.comparison.waterfall import signed_bar
-from tests.reports.comparison.support import document, pair
+from tests.reports.comparison.support import document, flip, pair
 
 
 def test_the_screen_has_the_terms_that_are_there_and_names_the_others() -> None:
@@ -47,3 +47,15 @@ def test_the_step_summary_is_short_and_names_the_gate() -> None:
     assert "Lost 1 task of 10: 5 (3 of 4 → 1 of 4, P .04)." in text
     assert "Fails less often with BI lookup of `find_member` skipped (9 → 2 failed rollouts, more than chance)." in text
     assert len(text.splitlines()) < 20
+
+
+def test_an_id_in_a_command_is_quoted() -> None:
+    held = document(pair(flips=[flip("5; rm -rf ~", 1.0, 0.0, 0.04)]))
+    assert "blade diagnose B --task '5; rm -rf ~'" in dict(screen(held).notes)["read on"]
+
+
+def test_a_step_is_worth_points_of_a_rate_and_units_of_a_reward() -> None:
+    step = pair()["interventions"][0] | {"gain": {"upper": 0.125}}
+    assert screen(document(pair(interventions=[step]))).steps == ("Run the 4 rollouts again (harness, in B at most 12.5 points)",)
+    rewards = pair(metric="mean_reward", interventions=[step])
+    assert screen(document(rewards)).steps == ("Run the 4 rollouts again (harness, in B at most 0.125)",)

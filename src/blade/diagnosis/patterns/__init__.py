@@ -6,7 +6,7 @@ too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no
 (`luck.lucky_passes`): it explains no failure.
 
 Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
-`conduct` says how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
+`unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -43,6 +43,7 @@ from blade.diagnosis.patterns.outages import Outages, learn_outages
 from blade.diagnosis.patterns.outcomes import Contradiction, learn_outcomes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
+from blade.diagnosis.patterns.unbound import learn_unbound
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
@@ -97,6 +98,8 @@ class Context:
     """Whether the tasks list the calls they expect, so that a task without any expects none."""
     work_usual: bool = False
     """Whether (nearly) all passing rollouts leave some work behind."""
+    unbound: frozenset[str] = frozenset()
+    """Tools of which an empty list of expected calls says nothing."""
 
     def of(self, tasks: Collection[str]) -> "Context":
         """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
@@ -142,6 +145,7 @@ def learn(run: Run) -> Context:
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
         work_usual=unattempted.learn_work(run),
+        unbound=learn_unbound(run),
     )
 
 

@@ -3,20 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.units import Units, p_value, units
 from blade.reports.citations import Cite
-from blade.reports.comparison.units import Units, p_value, units
 from blade.reports.wording import bullets, plural, share
 
 TESTS = {
     "exact_mcnemar": "exact McNemar test",
     "exact_sign_flip": "exact sign-flip test",
     "monte_carlo_sign_flip": "sign-flip test by simulation",
+    "normal_sign_flip": "sign-flip test by its normal approximation",
+}
+WITHIN_TASKS = {
+    "exact": "permuted within tasks, all ways counted",
+    "monte_carlo": "permuted within tasks by simulation",
+    "normal": "the normal approximation of permuting within tasks",
 }
 DETECTABLE = {
     "exact_mcnemar": "exact McNemar power with as many flips as here",
     "paired_t": "the paired t formula with the spread seen here",
 }
-LEAST_TASKS = 3
 
 
 def is_it_real(pair: Mapping[str, Any], cite: Cite) -> list[str]:
@@ -55,7 +60,7 @@ def _on_this_benchmark(pair: Mapping[str, Any], of: Units) -> str:
         )
     return (
         f"On this very set of tasks, where only the noise of the repeats counts: {of.span(here['ci'])}, "
-        f"{p_value(here['p_value'])} (permuted within tasks)."
+        f"{p_value(here['p_value'])} ({WITHIN_TASKS[here['test']]})."
     )
 
 

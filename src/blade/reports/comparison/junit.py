@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
+from blade.comparison.units import Units, chance, units
 from blade.reports.citations import Document
 from blade.reports.comparison.movers import rates, short_parting
 from blade.reports.comparison.opening import differs_in_short
-from blade.reports.comparison.units import Units, chance, units
 from blade.untrusted.escapes import one_line
 
 SURE: Final = 0.05
@@ -35,12 +35,13 @@ def junit(document: Document) -> str:
 
 def _suite(root: ET.Element, pair: Mapping[str, Any], matrix: list[Mapping[str, Any]], place: int) -> None:
     suite = ET.SubElement(root, "testsuite", name=text(f"{pair['a']} → {pair['b']}", 2 * NAME))
-    of, flips = units(pair), {flip["task"]: flip for flip in pair["flips"]}
+    of = units(pair)
+    moved = {one["task"]: one for one in pair["moved"]} | {flip["task"]: flip for flip in pair["flips"]}
     _verdict(suite, pair)
     for row in matrix:
         here, there = row["rates"][0], row["rates"][place]
         if here is not None and there is not None:
-            _task(suite, str(row["task"]), flips.get(row["task"]), (here, there), of)
+            _task(suite, str(row["task"]), moved.get(row["task"]), of)
     suite.attrib.update(
         tests=str(len(suite)),
         failures=str(len(suite.findall("testcase/failure"))),
@@ -61,18 +62,16 @@ def _verdict(suite: ET.Element, pair: Mapping[str, Any]) -> None:
         ET.SubElement(case, "system-out").text = reason
 
 
-def _task(suite: ET.Element, task: str, flip: Mapping[str, Any] | None, means: tuple[float, float], of: Units) -> None:
+def _task(suite: ET.Element, task: str, move: Mapping[str, Any] | None, of: Units) -> None:
+    """`move` is the task's entry among those that moved, with its cause where it is told as a flip."""
     case = ET.SubElement(suite, "testcase", classname="blade.task", name=text(task, NAME))
-    if means[1] == means[0]:
+    if move is None:
         return
-    if flip is None:
-        ET.SubElement(case, "system-out").text = text(f"A {of.score(means[0])}, B {of.score(means[1])}", MESSAGE)
-        return
-    probability = flip["probability_b_better"]
-    moved = f"A {rates(flip, 'a', of)}, B {rates(flip, 'b', of)}; P(B better) = {chance(probability)}"
-    if means[1] < means[0] and probability is not None and probability < SURE:
+    probability = move["probability_b_better"]
+    moved = f"A {rates(move, 'a', of)}, B {rates(move, 'b', of)}; P(B better) = {chance(probability)}"
+    if move["b_rate"] < move["a_rate"] and probability is not None and probability < SURE:
         told = ET.SubElement(case, "failure", type="lost", message=text(moved, MESSAGE))
-        told.text = text(short_parting(flip), MESSAGE)
+        told.text = text(short_parting(move), MESSAGE) if "cause" in move else None
     else:
         ET.SubElement(case, "system-out").text = text(moved, MESSAGE)
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from blade.comparison.units import Units, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison.opening import VERDICTS
-from blade.reports.comparison.units import Units, p_value, units
 from blade.reports.wording import count, interval, listed, name, plural, share, shown, table
 
 MOST_ROWS = 60

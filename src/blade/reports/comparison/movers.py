@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from blade.comparison.units import Units, chance, units
 from blade.reports.citations import Cite
-from blade.reports.comparison.units import Units, chance, units
 from blade.reports.wording import bullets, capital, clause, inside, label, listed, place, plural, quoted, table, unmarked
 from blade.signals.labels import PLUMBING
+from blade.stats.transitions import BUCKETS
 
-BUCKETS = ("always", "sometimes", "never")
 MOST_TOLD = 6
 MOST_NAMED = 30
 _NEXT: Final = re.compile(r"\. ([a-z])(?=[a-z]*[ ,:;.])")

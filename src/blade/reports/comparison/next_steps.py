@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from blade.reports.comparison.units import units
+from blade.comparison.units import Units, units
 from blade.reports.effects import gain
-from blade.reports.wording import capital, clause, joined, name, place, points, sentence, shown, table
+from blade.reports.wording import capital, clause, joined, name, place, sentence, shown, table
 from blade.untrusted.escapes import markdown_block, one_line
 
 MOST_EVIDENCE = 3
@@ -23,7 +23,7 @@ def what_next(pair: Mapping[str, Any]) -> list[str]:
     blocks = []
     shown_commands: set[str] = set()
     for item in pair["interventions"]:
-        blocks.append(f"{item['rank']}. **{capital(clause(item['title'], 240))}.** {_detail(item)}")
+        blocks.append(f"{item['rank']}. **{capital(clause(item['title'], 240))}.** {_detail(item, units(pair))}")
         command = (item.get("confirm") or {}).get("command")
         if command and command not in shown_commands:
             shown_commands.add(command)
@@ -33,11 +33,11 @@ def what_next(pair: Mapping[str, Any]) -> list[str]:
     return [*blocks, *predicted(pair)]
 
 
-def _detail(item: Mapping[str, Any]) -> str:
+def _detail(item: Mapping[str, Any], of: Units) -> str:
     said = [f"({shown(item['family'])})", sentence(item["detail"])]
     found = item.get("gain") or {}
     if found.get("estimate") is not None or found.get("upper") is not None:
-        said.append(gain(found, "", subject="In B it"))
+        said.append(gain(found, "", subject="In B it", of=of))
     if evidence := item.get("evidence"):
         places = [f"B {place(one['rollout'], one['step'])}" for one in evidence[:MOST_EVIDENCE]]
         said.append(f"Seen in {joined(places)}.")
@@ -56,7 +56,7 @@ def predicted(pair: Mapping[str, Any]) -> list[str]:
         rows.append(
             (
                 clause(one["title"] or one["id"], 160),
-                _foreseen(one["predicted"]),
+                _foreseen(one["predicted"], of),
                 "–" if seen is None else f"{of.signed(seen['delta'])} ({of.span(seen['ci'])})",
                 "–" if seen is None else f"{seen['tasks']:,} of {seen['of_tasks']:,}",
                 f"**{OUTCOMES.get(one['outcome'], shown(one['outcome']))}**: {clause(one['why'], 160)}",
@@ -68,17 +68,17 @@ def predicted(pair: Mapping[str, Any]) -> list[str]:
     if len(found) > MOST_PREDICTIONS:
         blocks.append(f"{len(found) - MOST_PREDICTIONS} more in comparison.json.")
     blocks.append(
-        "Gains are in points of the whole score. Whether the fix was made is not in the artifacts: the outcome says what happened on the "
+        f"Gains are in {of.unit}, of the whole score. Whether the fix was made is not in the artifacts: the outcome says what happened on the "
         "affected tasks, not why."
     )
     return blocks
 
 
-def _foreseen(gain: Mapping[str, Any]) -> str:
+def _foreseen(gain: Mapping[str, Any], of: Units) -> str:
     if gain.get("estimate") is None:
-        return "–" if gain.get("upper") is None else f"≤ {points(gain['upper'])}"
+        return "–" if gain.get("upper") is None else f"≤ {of.bare(gain['upper'])}"
     ci = gain.get("ci")
-    return f"~{points(gain['estimate'])}" + ("" if not ci else f" [{points(ci[0])}, {points(ci[1])}]")
+    return f"~{of.bare(gain['estimate'])}" + ("" if not ci else f" [{of.bare(ci[0])}, {of.bare(ci[1])}]")
 
 
 def _counted(modes: list[Mapping[str, Any]]) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.units import Units, units
 from blade.reports.citations import Cite, Document
-from blade.reports.comparison.units import Units, units
 from blade.reports.wording import count, inside, interval, joined, name, plural, sentence, shown, table
 
 Pair = Mapping[str, Any]
@@ -40,7 +40,7 @@ def title(document: Document) -> str:
 def verdict(pair: Pair, inspections: tuple[Document, Document], cite: Cite) -> list[str]:
     """The verdict with its reason, both runs, and what the difference of their scores is made of in a line."""
     of = units(pair)
-    blocks = [f"**{VERDICTS[pair['verdict']]}.** {_reason(pair)}{cite('delta')}"]
+    blocks = [f"**{VERDICTS[pair['verdict']]}.** {sentence(short_reason(pair))}{cite('delta')}"]
     if (line := waterfall_line(pair)) and pair["waterfall_total"] is not None:
         blocks.append(f"{line}{cite('waterfall')} {_twist(pair, of)}".rstrip())
     rows = [
@@ -59,13 +59,6 @@ def _run(letter: str, path: str, inspected: Document, value: float | None, of: U
         f"{counts['scored']:,} of {counts['expected']:,}" if counts["expected_source"] != "observed" else count(counts["scored"])
     )
     return letter, name(path, 200), of.score(value) + cited, interval(ci, of=of.score), count(inspected["task_count"]), scored
-
-
-def _reason(pair: Pair) -> str:
-    """The document's reason without the verdict that it begins with."""
-    said = str(pair["reason"])
-    _, colon, rest = said.partition(": ")
-    return sentence(rest if colon else said)
 
 
 def waterfall_line(pair: Pair) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from blade.reports.comparison.units import Units, p_value, units
+from blade.comparison.units import Units, p_value, units
 from blade.reports.wording import clause, count, name, number, plural, shown, table
 
 MOST_MODES = 10

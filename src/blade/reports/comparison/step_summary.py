@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from blade.comparison.units import Units, chance, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison import many
 from blade.reports.comparison.movers import directed, rates
-from blade.reports.comparison.opening import VERDICTS, differs_in_short, title, waterfall_line
+from blade.reports.comparison.opening import VERDICTS, differs_in_short, short_reason, title, waterfall_line
 from blade.reports.comparison.shifts import is_clear, moved_modes
-from blade.reports.comparison.units import Units, chance, p_value, units
 from blade.reports.wording import bullets, capital, clause, inside, plural, sentence, shown
 
 MOST_MOVERS = 5
@@ -27,13 +27,9 @@ def step_summary(document: Document, gate: str = "") -> str:
     for place, pair in enumerate(pairs, 1):
         if len(pairs) > 1:
             blocks.append(f"### A → {many.letter(place)}")
-        blocks.append(f"{MARKS[pair['verdict']]} **{VERDICTS[pair['verdict']]}.** {_rest(pair['reason'])}")
+        blocks.append(f"{MARKS[pair['verdict']]} **{VERDICTS[pair['verdict']]}.** {sentence(short_reason(pair))}")
         blocks += in_short(pair)
     return "\n\n".join(blocks) + "\n"
-
-
-def _rest(reason: str) -> str:
-    return sentence(reason.partition(": ")[2] or reason)
 
 
 def in_short(pair: Mapping[str, Any]) -> list[str]:

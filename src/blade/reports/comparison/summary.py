@@ -3,17 +3,18 @@
 Texts are plain (no Markdown) and may hold words of rollouts: whoever draws them cleans and cuts them.
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from blade.comparison.units import Units, chance, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison.certainty import test_name
 from blade.reports.comparison.movers import directed, rates, short_parting
 from blade.reports.comparison.next_steps import outcomes_in_short
 from blade.reports.comparison.opening import TERMS, VERDICTS, differs_in_short, short_reason
 from blade.reports.comparison.shifts import is_clear, moved_modes, used_in_short
-from blade.reports.comparison.units import Units, chance, p_value, units
 from blade.reports.wording import plural, unmarked
 
 TOP_MOVERS = 3
@@ -89,7 +90,7 @@ def screen(document: Document, written: Sequence[str] = ()) -> Screen:
         moved=_moved(pair),
         modes=tuple(_mode(mode) for mode in moved_modes(pair)[:TOP_MODES]),
         slices=tuple(_slice(one, of) for one in pair["slices"] if is_clear(one))[:TOP_SLICES],
-        steps=tuple(step_line(item) for item in pair["interventions"][:TOP_STEPS]),
+        steps=tuple(step_line(item, of) for item in pair["interventions"][:TOP_STEPS]),
         notes=tuple(_notes(pair, written)),
     )
 
@@ -203,9 +204,9 @@ def _slice(one: Mapping[str, Any], of: Units) -> str:
     return f"{one['by']} = {one['value']}: {of.change(one['delta'])} {of.brackets(one['ci'])} on {plural(one['tasks'], 'task')}, adjusted {p_value(one['p_adjusted'])}"
 
 
-def step_line(item: Mapping[str, Any]) -> str:
+def step_line(item: Mapping[str, Any], of: Units) -> str:
     upper = (item.get("gain") or {}).get("upper")
-    worth = f", in B at most {100 * upper:.1f} points" if upper is not None else ""
+    worth = f", in B at most {of.size(upper)}" if upper is not None else ""
     return f"{unmarked(item['title'])} ({item['family']}{worth})"
 
 
@@ -222,7 +223,7 @@ def _notes(pair: Mapping[str, Any], written: Sequence[str]) -> list[tuple[str, s
     if pair["flips"]:
         lost = directed(pair["flips"], better=False)
         side, flip = ("b", lost[0]) if lost else ("a", pair["flips"][0])
-        ways.append(f"one task: blade diagnose {side.upper()} --task {flip[f'{side}_task']}")
+        ways.append(f"one task: blade diagnose {side.upper()} --task {shlex.quote(str(flip[f'{side}_task']))}")
     if pair["verdict"] == "inconclusive" and pair["delta"] is not None:
         ways.append("what would settle it: blade plan A B --detect 2")
     notes.append(("read on", " · ".join(ways)))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from blade.comparison.units import Units, units
 from blade.reports.citations import Cite
 from blade.reports.comparison.opening import TERMS
-from blade.reports.comparison.units import Units, units
 from blade.reports.wording import bullets, capital, count, name, plural, table
 
 BAR = 10

@@ -1,0 +1,39 @@
+"""May a difference of the scores be said to be because of the one thing that changed?
+
+Only where exactly one thing is known to differ, nothing needed is unknown, and no other part of the waterfall stands between the two
+scores: a prompt is not better because the other run had an outage. Truncation is the change's own doing, since the limits are known to
+be the same (or are what changed).
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from blade.comparison.differences import Differences
+from blade.comparison.waterfall import Term
+
+OTHER_PARTS: Final = ("task_set", "missing", "infrastructure", "verifier", "remainder")
+OWN_PART: Final = {"verifier": "verifier", "dataset": "task_set"}
+"""The part of the waterfall that a change of this kind makes."""
+WORDS: Final = {
+    "task_set": "other tasks",
+    "missing": "missing rows",
+    "infrastructure": "infrastructure",
+    "verifier": "the verifier",
+    "remainder": "tasks that were never finished",
+}
+
+
+def attribution(differ: Differences, terms: Iterable[Term]) -> dict[str, Any]:
+    """The contract's `cause`: whether it may be assigned, and the sentence that says so or why not."""
+    if differ.single_change is not True:
+        return {"assignable": False, "sentence": differ.cause}
+    (what,) = differ.candidates
+    others = [term for term in terms if term.term in OTHER_PARTS and term.term != OWN_PART.get(what) and term.delta != 0]
+    if not others:
+        return {"assignable": True, "sentence": differ.cause}
+    parts = ", ".join(f"{WORDS[term.term]} ({term.rollouts} rollouts)" for term in others)
+    sentence = (
+        f"Only the {what} differs, but part of the difference is something else: {parts}. What can be because of the {what} is the "
+        "part called change, and not the difference of the scores."
+    )
+    return {"assignable": False, "sentence": sentence}
