@@ -9,7 +9,7 @@ from blade.cli.options import json_option
 from blade.errors import UsageError
 
 PARTS = {
-    "held_out": "kinds, and the environment {environments}, that nothing was tuned on",
+    "held_out": "kinds, and the environment {environments}, written after the detectors were tuned",
     "all": "all kinds and environments",
     "own": "your own run",
 }

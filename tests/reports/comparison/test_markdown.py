@@ -264,7 +264,7 @@ def test_hostile_words_make_no_markup() -> None:
 
 
 def test_gains_of_rewards_are_not_told_in_points() -> None:
-    one = {
+    one: dict[str, Any] = {
         "id": "p1", "title": "Look up the member", "family": "prompt", "predicted": {"estimate": 8.5, "ci": [-2.0, 14.0]},
         "observed": None, "outcome": "undecided", "why": "few tasks", "modes": [],
     }  # fmt: skip
