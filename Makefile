@@ -64,7 +64,6 @@ evidence: setup
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick
 	$(BIN)/python -m evidence.pairs --quick
-	$(BIN)/python -m evidence.planted_pairs --quick
 	$(BIN)/python -m evidence.diagnosis --quick
 	$(BIN)/python -m evidence.check
 
