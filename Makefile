@@ -74,7 +74,7 @@ docs: setup
 
 lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray --extra local-model pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) demo demo-after .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from blade.cli.main import SETTINGS, LazyGroup
 from blade.cli.options import json_option
 from blade.errors import Exit, UsageError
 
@@ -140,12 +141,21 @@ def shared_options(command: Command) -> Command:
     return command
 
 
-@click.group(name="eval", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+EVAL_COMMANDS = {
+    "prepare": ("blade.cli.gym_prepare:prepare_command", "Make the data of a benchmark."),
+    "run": ("blade.cli.gym_run:run_command", "Run tasks through an agent and a model, and verify every attempt."),
+    "reverify": ("blade.cli.gym_reverify:reverify_command", "Grade stored rollouts again, without inference."),
+    "profile": ("blade.cli.gym_eval:profile_command", "pass@1, pass@k and variance of one run, per task."),
+    "aggregate": ("blade.cli.gym_eval:aggregate_command", "Merge shards and measure them."),
+}
+
+
+@click.group(name="eval", cls=LazyGroup, table=EVAL_COMMANDS, context_settings=SETTINGS)
 def eval_group() -> None:
-    """Profile and aggregate rollouts, offline."""
+    """Run evaluations, grade them again, and measure what they gave."""
 
 
-@eval_group.command(
+@click.command(
     name="profile",
     epilog="Example: gym eval profile --inputs run_materialized_inputs.jsonl --rollouts run.jsonl ++allow_partial_rollouts=True",
 )
@@ -173,7 +183,7 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
         _print(asdict(found), found.agents)
 
 
-@eval_group.command(name="aggregate", epilog="Example: gym eval aggregate -i 'results/shard_*.jsonl' -o results/merged.jsonl")
+@click.command(name="aggregate", epilog="Example: gym eval aggregate -i 'results/shard_*.jsonl' -o results/merged.jsonl")
 @click.option("--input-glob", "-i", metavar="GLOBS", help="Rollout files: globs, separated by commas.")
 @click.option("--output", "-o", metavar="FILE", help="Where the merged rollouts go; the metrics go beside them.")
 @click.option("--config", multiple=True, metavar="FILE", help="Taken and not read: no server is needed.")

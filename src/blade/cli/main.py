@@ -25,7 +25,10 @@ BLADE_COMMANDS = {
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {
-    "eval": ("blade.cli.gym_eval:eval_group", "Profile and aggregate rollouts, offline."),
+    "env": ("blade.cli.gym_env:env_group", "Configurations and the servers they describe."),
+    "eval": ("blade.cli.gym_eval:eval_group", "Run evaluations, grade them again, and measure what they gave."),
+    "list": ("blade.cli.gym_list:list_group", "What there is: benchmarks, environments, agents, models, resources servers."),
+    "search": ("blade.cli.gym_list:search", "Find one of them by a word."),
 }
 
 

@@ -23,6 +23,7 @@ SIDECAR_SUFFIXES = {
     "reward_profile": "_reward_profiling.jsonl",
     "agent_metrics": "_agent_metrics.json",
     "manifest": "_run.json",
+    "attempts": "_attempts.jsonl",
 }
 FACTS_SIDECARS = ("materialized_inputs", "failures", "manifest")
 CONFIG_SUFFIXES = ("_config.yaml", "_config.yml", ".yaml", ".yml")

@@ -26,6 +26,9 @@ def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_rewards: Callable
         listed.append(Artifact("rollouts", given.get(path, path), state, _damage(meta, path), count["rows"]))
     for kind in SIDECAR_SUFFIXES:
         paths = artifacts.sidecars.get(kind, ())
+        if kind == "attempts":
+            listed += [Artifact("notes", str(path), note="the journal of attempts that were begun") for path in paths]
+            continue
         if not paths:
             listed.append(Artifact(kind, artifacts.expected_sidecars(kind)[0], "missing"))
         listed += [_sidecar(kind, path, meta, mean_rewards) for path in paths]

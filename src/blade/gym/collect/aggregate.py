@@ -6,10 +6,10 @@ gets them.
 """
 
 import glob
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -26,6 +26,9 @@ from blade.gym.collect.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem, sidecar_kind
 from blade.runs.build import Progress
 from blade.runs.run import Run, open_run
+
+if TYPE_CHECKING:
+    from blade.gym.collect.hooks import Hooks
 
 PLANNED = "SELECT task, repeat FROM plan"
 PLAN_NAMES = {"inputs": "the materialized inputs", "manifest": "the run's manifest", "declared": "the declared repeats"}
@@ -57,6 +60,7 @@ def aggregate(
     pass_threshold: float | None = None,
     answer_key: str | None = None,
     score_fields: Sequence[str] = (),
+    hooks: "Hooks | None" = None,
     progress: Progress | None = None,
     **reading: Any,
 ) -> Aggregate:
@@ -71,15 +75,12 @@ def aggregate(
         faults = find_faults(run, PLANNED, PLAN_NAMES.get(run.meta["expected_source"], "the failures sidecar"))
         forgiven = check(faults, allow_partial=allow_partial, lenient=lenient)
         counted = count_rollouts(run, PLANNED)
-        entries = Entries(counted, run.pass_rule)
-        helper = Helper(run, counted, answer_key, score_fields)
-        infos = list(entries.rollout_infos())
-        agents = [_agent_entry(entries, agent, helper, infos) for agent in entries.agents]
+        agents = measured(run, counted, Helper(run, counted, answer_key, score_fields), hooks or {})
         ours = {key for entry in agents for key in entry["agent_metrics"]}
         server_only = server_keys([metrics, *run.artifacts.sidecars.get("aggregate_metrics", ())], ours)
         merger = Merger(run, counted)
         with written_together(*([metrics, output] if merge_shards else [metrics])) as files:
-            files[0].write(msgspec.json.format(msgspec.json.encode(agents), indent=2))
+            files[0].write(encoded_entries(agents))
             if merge_shards:
                 files[1].writelines(merger.lines())
         return Aggregate(
@@ -94,6 +95,37 @@ def aggregate(
             notes=notes_on(run),
             files={"aggregate_metrics": str(metrics)} | ({"merged": str(output)} if merge_shards else {}),
         )
+
+
+def measured(run: Run, counted: Counted, helper: "Helper", hooks: "Hooks") -> list[Entry]:
+    """What stands in the metrics file: an entry per agent, with the figures of its environment's own hooks."""
+    entries = Entries(counted, run.pass_rule)
+    infos = list(entries.rollout_infos())
+    agents = []
+    for agent in entries.agents:
+        entry = _agent_entry(entries, agent, helper, infos)
+        if agent in hooks:
+            from blade.gym.collect.hooks import apply, overrides_metrics, rows_by_task
+
+            mine = np.flatnonzero(entries.of_agent(agent)).tolist()
+            rows = rows_by_task(run, counted, mine) if overrides_metrics(hooks[agent]) else []
+            entry = apply(hooks[agent], entry, rows)
+        agents.append(entry)
+    return agents
+
+
+def write_metrics(rollouts: Path, metrics: Path, hooks: "Hooks | None" = None, **reading: Any) -> list[Entry]:
+    """The metrics file of one run's rollouts, as they are: what is missing is counted in it, not refused."""
+    with open_run(rollouts, **reading) as run:
+        counted = count_rollouts(run, PLANNED)
+        agents = measured(run, counted, Helper(run, counted, None, ()), hooks or {})
+    with written_together(metrics) as files:
+        files[0].write(encoded_entries(agents))
+    return agents
+
+
+def encoded_entries(agents: Sequence[Mapping[str, Any]]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(agents), indent=2)
 
 
 def expand(globs: str, output: Path) -> tuple[list[Path], bool]:

@@ -1,0 +1,247 @@
+"""The run's manifest, `<stem>_run.json`: everything that a reader needs to know where the numbers come from.
+
+Model, agent, verifier, dataset, prompt, sampling, skills, repeats and limits are stated in the form that `blade` reads; beside them
+stand the resolved configuration with secrets masked, the command line, versions, and what happened to the run (resumed, forced).
+"""
+
+import platform
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from blade import __version__
+from blade.gym.collect.expansion import Expansion
+from blade.gym.collect.files import written_together
+from blade.gym.config import GymConfig, Instance
+from blade.gym.servers.components import find
+from blade.untrusted.redaction import redact
+
+Row = dict[str, Any]
+SAMPLING = ("temperature", "top_p", "max_output_tokens", "reasoning")
+ENDPOINT = "the endpoint's default"
+WIRING = ("entrypoint", "host", "port", "num_workers", "datasets", "domain", "description", "value", "verified", "verified_url")
+IDENTITY = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats", "limits", "code", "plan")
+"""What must be the same when a run is resumed."""
+
+
+@dataclass
+class PlanFigures:
+    """What is learned from the rows of the plan while they are written."""
+
+    rollouts: int = 0
+    tasks: int = 0
+    _repeats: Counter[int] = field(default_factory=Counter)
+    _sampling: dict[str, set[str]] = field(default_factory=lambda: {name: set() for name in SAMPLING})
+    _agents: set[str] = field(default_factory=set)
+    _digest: Any = field(default_factory=sha256)
+
+    def take(self, row: Row, line: bytes) -> None:
+        self.rollouts += 1
+        task = row["_ng_task_index"]
+        self.tasks += task not in self._repeats
+        self._repeats[task] += 1
+        self._agents.add(str(row["agent_ref"].get("name")))
+        for name in SAMPLING:
+            value = row["responses_create_params"].get(name)
+            self._sampling[name].add(ENDPOINT if value is None else msgspec.json.encode(value).decode())
+        self._digest.update(line)
+
+    @property
+    def fingerprint(self) -> str:
+        return str(self._digest.hexdigest()[:16])
+
+    def stated(self) -> Row:
+        counts = set(self._repeats.values())
+        agents = sorted(self._agents)
+        return {
+            "agent": agents[0] if len(agents) == 1 else agents,
+            "sampling": {name: _only(values) for name, values in self._sampling.items()},
+            "repeats": counts.pop() if len(counts) == 1 else None,
+            "plan": self.fingerprint,
+        }
+
+
+def describe(
+    config: GymConfig, expansion: Expansion, figures: PlanFigures, limits: Mapping[str, Any], command: Sequence[str]
+) -> Row:
+    """The manifest of a run that is about to begin."""
+    used = _used(config, figures.stated()["agent"])
+    skills = expansion.skills_ref
+    return {
+        "schema": "gym.run/1",
+        "state": "running",
+        "started_at": _now(),
+        "finished_at": None,
+        "command": [redact(word) for word in _without_keys(command)],
+        "model": _model(used),
+        **figures.stated(),
+        "verifier": _coded(used, "resources_servers", config),
+        "dataset": _dataset(expansion, figures),
+        "prompt": _prompts(expansion),
+        "skills": "none" if skills is None else f"{skills['path']}@{skills['hash']}",
+        "limits": _limits(used) | dict(limits),
+        "environment": {"blade": __version__},
+        "code": {"agent": _coded(used, "responses_api_agents", config), "model": _coded(used, "responses_api_models", config)},
+        "versions": {"blade": __version__, "python": platform.python_version(), "platform": platform.platform()},
+        "shard": None if expansion.shard is None else list(expansion.shard),
+        "seed_per_repeat": expansion.add_seed,
+        "config": config.masked(),
+        "history": [],
+    }
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What a resumed run would change, a phrase each."""
+    return [
+        f"{name} was {_short(before[name])}, is {_short(now.get(name))}"
+        for name in IDENTITY
+        if name in before and before[name] != now.get(name)
+    ]
+
+
+def read(path: Path) -> Row | None:
+    try:
+        found = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def write(path: Path, manifest: Row) -> None:
+    """All or nothing: a reader never meets half a manifest."""
+    with written_together(path) as files:
+        files[0].write(msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n")
+
+
+def noted(manifest: Row, event: str, **more: Any) -> Row:
+    """The manifest with one more line of history."""
+    return manifest | {"history": [*manifest.get("history", []), {"at": _now(), "event": event, **more}]}
+
+
+def finished(manifest: Row, state: str, counts: Row) -> Row:
+    return manifest | {"state": state, "finished_at": _now(), "counts": counts}
+
+
+def _used(config: GymConfig, agent: str | list[str]) -> list[Instance]:
+    """The instances that the run's agents reach, the agents first."""
+    names = [agent] if isinstance(agent, str) else list(agent)
+    found: dict[str, Instance] = {}
+    while names:
+        name = names.pop(0)
+        if name in found or name not in config.instances:
+            continue
+        found[name] = config.instances[name]
+        names += [value["name"] for value in found[name].settings.values() if isinstance(value, dict) and "name" in value]
+    return list(found.values())
+
+
+def _model(used: Iterable[Instance]) -> Any:
+    """The name of the model that the agent speaks with."""
+    for instance in used:
+        if instance.kind == "responses_api_models":
+            for key in ("openai_model", "model", "model_name"):
+                if instance.settings.get(key):
+                    return instance.settings[key]
+            return instance.implementation
+    return None
+
+
+def _coded(used: Iterable[Instance], kind: str, config: GymConfig) -> Any:
+    """An implementation with a hash over its code and its settings, so that a changed verifier is another verifier."""
+    found = [coded(instance, config) for instance in used if instance.kind == kind]
+    return found[0] if len(found) == 1 else found or None
+
+
+def coded(instance: Instance, config: GymConfig) -> str:
+    return f"{instance.implementation}@{_code_hash(instance, config)}"
+
+
+def _code_hash(instance: Instance, config: GymConfig) -> str:
+    folder = Path(find(instance.kind, instance.implementation, config.roots).folder)
+    digest = sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    from blade.gym.config.masking import masked
+
+    settings = {name: value for name, value in masked(instance.settings).items() if name not in WIRING}
+    digest.update(msgspec.json.encode(settings, order="deterministic"))
+    return digest.hexdigest()[:12]
+
+
+def _limits(used: Iterable[Instance]) -> Row:
+    return {
+        name: value
+        for instance in used
+        if instance.kind != "responses_api_models"
+        for name, value in instance.settings.items()
+        if name.startswith("max_") or name.endswith("_timeout_seconds")
+    }
+
+
+def _dataset(expansion: Expansion, figures: PlanFigures) -> Row:
+    files = [{"path": str(source.path), "sha256": _file_hash(source.path)} for source in expansion.sources]
+    whole = (
+        sha256("".join(file["sha256"] for file in files).encode()).hexdigest()[:16] if len(files) > 1 else files[0]["sha256"][:16]
+    )
+    part = "" if not expansion.limit else f"#first-{expansion.limit}"
+    return {"fingerprint": f"{whole}{part}", "tasks": figures.tasks, "files": files}
+
+
+def _prompts(expansion: Expansion) -> Any:
+    found = sorted({_prompt(source) for source in expansion.sources})
+    return found[0] if len(found) == 1 else found
+
+
+def _prompt(source: Any) -> str:
+    if source.prompt is None:
+        return "in the rows"
+    text = f"{source.prompt.system}\0{source.prompt.user}"
+    return f"{Path(source.prompt.path or 'prompt').name}@{sha256(text.encode()).hexdigest()[:12]}"
+
+
+def _file_hash(path: Path) -> str:
+    digest = sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _without_keys(command: Sequence[str]) -> list[str]:
+    """The command line without the values of flags and keys that hold secrets."""
+    shown: list[str] = []
+    hide = False
+    for word in command:
+        shown.append("****" if hide else word)
+        hide = word == "--model-api-key"
+        name, equals, _ = word.partition("=")
+        if equals and name.endswith(("key", "token", "password", "secret")):
+            shown[-1] = f"{name}=****"
+    return shown
+
+
+def _only(values: set[str]) -> Any:
+    if len(values) != 1:
+        return sorted(values)
+    value = next(iter(values))
+    return value if value == ENDPOINT else msgspec.json.decode(value)
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= 120 else f"{text[:117]}…"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def command_line() -> list[str]:
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]

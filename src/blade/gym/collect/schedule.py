@@ -1,0 +1,146 @@
+"""Rollouts under way: so many at a time, each tried a bounded number of times, every attempt with an outcome.
+
+One failing rollout never ends a run. What does: the disk is full, the user says so, or the endpoint refuses everything (the same
+failure so many times in a row that going on would only burn the attempts of every rollout left).
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from blade.errors import BladeError
+from blade.gym.collect.standing import INTERRUPTED, Key
+from blade.gym.collect.tally import Tally
+
+Row = dict[str, Any]
+HOPELESS = ("model_auth", "model_not_found", "model_connection", "unknown_server", "server_unreachable")
+"""Failures of the set-up rather than of a rollout."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    concurrency: int = 100
+    attempts: int = 3
+    rollout_timeout: float | None = 3_600.0
+    backoff: float = 1.0
+    longest_backoff: float = 60.0
+    hopeless_after: int = 20
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A rollout to do: its materialized row, how many attempts were begun before, and how many of these failed."""
+
+    row: Row
+    begun: int = 0
+    failed: int = 0
+
+    @property
+    def key(self) -> Key:
+        return Key(self.row["_ng_task_index"], self.row["_ng_rollout_index"])
+
+
+class Hopeless(BladeError):
+    """The set-up does not work: no rollout could have succeeded."""
+
+
+@dataclass(frozen=True)
+class Sink:
+    """Where outcomes go; each of the three must be durable when it returns."""
+
+    begin: Callable[[Row], None]
+    succeed: Callable[[Row], None]
+    fail: Callable[[Row], None]
+
+
+class Schedule:
+    def __init__(self, run: Callable[[Row], Awaitable[Row]], sink: Sink, limits: Limits, tally: Tally) -> None:
+        self._run, self._sink, self._limits, self._tally = run, sink, limits, tally
+        self._stopping = asyncio.Event()
+        self._hopeless = 0
+
+    def stop(self) -> None:
+        """Begin nothing new; what is under way may finish."""
+        self._stopping.set()
+
+    async def work(self, plan: Iterator[Planned]) -> None:
+        """All rollouts of the plan; returns early, with what was begun finished, after `stop`."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(max(1, min(self._limits.concurrency, self._tally.total))):
+                    group.create_task(self._take_from(plan))
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    async def _take_from(self, plan: Iterator[Planned]) -> None:
+        while not self._stopping.is_set():
+            planned = next(plan, None)
+            if planned is None:
+                return
+            self._tally.running += 1
+            try:
+                await self._rollout(planned)
+            finally:
+                self._tally.running -= 1
+
+    async def _rollout(self, planned: Planned) -> None:
+        """One rollout, tried until it has a score, must not be tried again, or has used up its attempts."""
+        begun, failed = planned.begun, planned.failed
+        while True:
+            row = planned.row | ({"_ng_attempt_index": begun} if begun else {})
+            self._sink.begin(row)
+            result = await self._attempt(row)
+            begun += 1
+            if not result.get("_ng_failure_class"):
+                self._sink.succeed(result)
+                self._tally.finished(result)
+                self._hopeless = 0
+                return
+            failed += 1
+            self._sink.fail(result)
+            self._tally.failures[str(result["_ng_failure_class"])] += 1
+            self._give_up_if_hopeless(result)
+            if result.get("_ng_failure_terminal") or failed >= self._limits.attempts:
+                self._tally.given_up += 1
+                return
+            if await self._stopped_while_waiting(failed):
+                return
+
+    async def _attempt(self, row: Row) -> Row:
+        """The row of one attempt, whatever happens."""
+        try:
+            async with asyncio.timeout(self._limits.rollout_timeout):
+                result = await self._run(row)
+        except TimeoutError:
+            message = f"no result within {self._limits.rollout_timeout:g} s"
+            result = row | {"_ng_failure_class": "timeout_exceeded", "failure_message": message}
+        except BladeError:
+            raise
+        except Exception as error:  # noqa: BLE001  # the boundary: an agent's bug costs its rollouts, not the run
+            result = row | {"_ng_failure_class": "agent_run_error", "failure_message": f"{type(error).__name__}: {error}"}
+        kept = ("_ng_task_index", "_ng_rollout_index", "_ng_attempt_index", "agent_ref", "skills_ref")
+        return {name: value for name, value in result.items() if name not in kept} | {
+            name: row[name] for name in kept if name in row
+        }
+
+    def _give_up_if_hopeless(self, result: Row) -> None:
+        self._hopeless = self._hopeless + 1 if result["_ng_failure_class"] in HOPELESS else 0
+        if self._hopeless >= self._limits.hopeless_after and not self._tally.done:
+            raise Hopeless(
+                f"the first {self._hopeless} attempts all failed in the same way: {result.get('failure_message')}",
+                hint="mend the set-up and run the same command with --resume; gym env validate --probe asks the endpoint",
+            )
+
+    async def _stopped_while_waiting(self, failed: int) -> bool:
+        """Wait before the next attempt, longer each time and never all at once."""
+        longest = min(self._limits.longest_backoff, self._limits.backoff * 2 ** (failed - 1))
+        try:
+            await asyncio.wait_for(self._stopping.wait(), longest * random.uniform(0.5, 1.0))  # noqa: S311
+        except TimeoutError:
+            return False
+        return True
+
+
+__all__ = ["INTERRUPTED", "Hopeless", "Limits", "Planned", "Schedule", "Sink"]

@@ -1,0 +1,64 @@
+"""What a run has come to so far, for those who watch it: counts, rewards by task, failures by class, tokens, and the time left."""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass
+class Tally:
+    """Counts of a run under way; `total` and `before` are known when it starts."""
+
+    total: int
+    before: int = 0
+    """Rollouts that an earlier part of the run had finished."""
+    done: int = 0
+    given_up: int = 0
+    running: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    """Failed attempts by class."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    binary: bool = True
+    started: float = field(default_factory=time.monotonic)
+    _sums: dict[int, list[float]] = field(default_factory=dict)
+
+    def finished(self, row: Mapping[str, Any]) -> None:
+        """A rollout with a score."""
+        self.done += 1
+        reward = row.get("reward")
+        if isinstance(reward, int | float) and math.isfinite(reward):
+            self.binary = self.binary and reward in (0, 1)
+            entry = self._sums.setdefault(int(row["_ng_task_index"]), [0.0, 0.0])
+            entry[0] += reward
+            entry[1] += 1
+        usage = row["response"].get("usage") if isinstance(row.get("response"), Mapping) else None
+        if isinstance(usage, Mapping):
+            self.input_tokens += usage.get("input_tokens") or 0
+            self.output_tokens += usage.get("output_tokens") or 0
+
+    def score(self) -> tuple[float, tuple[float, float] | None] | None:
+        """The mean over tasks of their mean rewards, with a 95 % interval over tasks; None before the first score."""
+        from blade.stats.intervals import mean_interval, rate_interval
+
+        if not self._sums:
+            return None
+        table = np.array(list(self._sums.values()))
+        value = float(np.mean(table[:, 0] / table[:, 1]))
+        if self.binary:
+            found = rate_interval(table[:, 0].astype(int), table[:, 1].astype(int))
+        else:
+            found = mean_interval(table[:, 0] / table[:, 1])
+        return value, None if found is None else (float(found.low), float(found.high))
+
+    def seconds_left(self) -> float | None:
+        """At the pace so far; None before there is one."""
+        settled = self.done + self.given_up
+        if settled < 3:
+            return None
+        return (time.monotonic() - self.started) / settled * max(0, self.total - self.before - settled)

@@ -1,0 +1,29 @@
+"""The servers of an evaluation: models, agents and resources (environments), in one process or in many.
+
+Rooms: `server` (what every server is), `resources` (state, tools, verifier), `agent` (the loop), `model` (inference), `tools` (methods
+that a model may call), `sessions` (one rollout's state), `workers` (processes that can be killed), `calls` (how servers reach each
+other), `components` (from a folder to a class), `local` (all in one process), `http` and `head` (one process each).
+"""
+
+from blade.gym.servers.agent import AgentServer, AgentSettings
+from blade.gym.servers.calls import CallFailed, Calls, Reply
+from blade.gym.servers.model import ModelServer
+from blade.gym.servers.resources import JudgeFailed, ResourcesServer, ResourcesSettings
+from blade.gym.servers.server import Server, Settings
+from blade.gym.servers.tools import tool, tool_schemas
+
+__all__ = [
+    "AgentServer",
+    "AgentSettings",
+    "CallFailed",
+    "Calls",
+    "JudgeFailed",
+    "ModelServer",
+    "Reply",
+    "ResourcesServer",
+    "ResourcesSettings",
+    "Server",
+    "Settings",
+    "tool",
+    "tool_schemas",
+]

@@ -1,0 +1,87 @@
+"""From `resources_servers/<implementation>/app.py` to its class.
+
+An implementation is a folder under one of the roots. Its `app.py` is imported under the name `<kind>.<implementation>.app`, so that
+`from .tables import …` works, whatever the working directory; the first root that holds the folder wins.
+"""
+
+import importlib
+import inspect
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+
+from blade.errors import UsageError
+from blade.gym.servers.calls import Calls
+from blade.gym.servers.server import Server
+
+
+@dataclass(frozen=True)
+class Component:
+    """Which code an instance runs: enough to load it again in another process."""
+
+    kind: str
+    implementation: str
+    folder: str
+    entrypoint: str = "app.py"
+
+
+def find(kind: str, implementation: str, roots: Sequence[Path], entrypoint: str = "app.py") -> Component:
+    """The folder of an implementation; a name that no root holds is an error that says where it was looked for."""
+    for root in roots:
+        if (root / kind / implementation / entrypoint).is_file():
+            return Component(kind, implementation, str(root / kind / implementation), entrypoint)
+    looked = ", ".join(str(root) for root in roots)
+    raise UsageError(
+        f"{kind}/{implementation}/{entrypoint} was not found", hint=f"looked under {looked}; --search-dir adds a folder"
+    )
+
+
+def load(component: Component) -> type[Server]:
+    """The one server class that the implementation's module defines."""
+    package = f"{component.kind}.{component.implementation}"
+    _package(component.kind, [])
+    _package(package, [component.folder])
+    module = importlib.import_module(f"{package}.{Path(component.entrypoint).stem}")
+    found = [
+        value
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, Server) and value.__module__ == module.__name__
+    ]
+    leaves = [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
+    if len(leaves) != 1:
+        named = ", ".join(cls.__name__ for cls in leaves) or "none"
+        raise UsageError(f"an implementation defines exactly one server class, here: {named}", path=module.__file__)
+    return leaves[0]
+
+
+def build(component: Component, name: str, settings: dict[str, Any], calls: Calls) -> Server:
+    """An instance with checked settings."""
+    cls = load(component)
+    try:
+        checked = cls.Settings.model_validate(settings)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise UsageError(f"{name}: {faults}", hint=f"these are settings of {component.kind}/{component.implementation}") from None
+    server = cls(name, checked, calls)
+    server.component = component
+    return server
+
+
+def _package(name: str, path: list[str]) -> None:
+    """A package without a file of its own, whose modules are looked for in `path`; another folder of the same name replaces it."""
+    known = sys.modules.get(name)
+    if known is not None and (not path or list(getattr(known, "__path__", [])) == path):
+        return
+    for loaded in [key for key in sys.modules if path and (key == name or key.startswith(f"{name}."))]:
+        del sys.modules[loaded]
+    module = ModuleType(name)
+    module.__path__ = path
+    sys.modules[name] = module
+    parent, _, leaf = name.rpartition(".")
+    if parent:
+        setattr(sys.modules[parent], leaf, module)

@@ -1,0 +1,238 @@
+"""The resources server: an environment's state, its tools and its verifier.
+
+An environment is a page of code: what a session starts with, a method per tool, and a verdict.
+
+    class Shelf(ResourcesServer):
+        def seed_session(self, row):            # the state of one rollout: anything that pickles
+            return {"books": list(row["books"])}
+
+        @tool
+        def shelf_add(self, state, title: str) -> str:
+            "Put a book on the shelf."
+            state["books"].append(title)
+            return "done"
+
+        def verify(self, state, row, response):
+            return {"reward": float(sorted(state["books"]) == sorted(row["wanted"]))}
+
+Plain methods run in worker processes that are killed at their deadline (see `workers`). `async def` methods run in the server's own
+event loop, may call other servers, and are cancelled at the deadline; what they compute for long they give to `in_worker`.
+"""
+
+import asyncio
+import inspect
+import math
+import os
+import pickle
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from blade.gym.servers.calls import Reply, failure
+from blade.gym.servers.server import Handler, Server
+from blade.gym.servers.server import Settings as BaseSettings
+from blade.gym.servers.sessions import NoSession, Session, Sessions
+from blade.gym.servers.tools import InvalidArguments, checked, tools_of
+from blade.gym.servers.workers import NOTHING, Recipe, WorkerPool, WorkFailed
+
+ReverifyMode = Literal["stateless", "unsupported", "unknown"]
+Row = dict[str, Any]
+VERIFIER_FAILURES = {"error": "verifier_error", "timeout": "verifier_timeout", "died": "verifier_died"}
+
+
+class JudgeFailed(Exception):
+    """The judge gave no verdict: the rollout is kept, unscored, and can be verified again."""
+
+
+class ResourcesSettings(BaseSettings):
+    domain: str = "other"
+    num_workers: int | None = None
+    tool_timeout_seconds: float = 60.0
+    verify_timeout_seconds: float = 300.0
+
+
+class ResourcesServer(Server):
+    """An environment. `reverify_mode` says whether `verify` needs nothing but the row and the response."""
+
+    Settings = ResourcesSettings
+    reverify_mode: ClassVar[ReverifyMode] = "unknown"
+
+    # What an environment writes.
+
+    def seed_session(self, row: Row) -> Any:
+        """The state that a rollout starts with: any value that pickles."""
+        return None
+
+    def verify(self, state: Any, row: Row, response: Row) -> Any:
+        """The verdict: an object with `reward` and whatever else a reader should know. It is added to the row."""
+        raise NotImplementedError(f"{type(self).__name__} has no verify")
+
+    def compute_metrics(self, tasks: list[list[Row]]) -> Row:
+        """Figures beyond the usual ones, over the rollouts of each task; also called offline, from the class."""
+        return {}
+
+    def get_key_metrics(self, agent_metrics: Row) -> Row:
+        """The figures to print first; by default all means."""
+        return {name: value for name, value in agent_metrics.items() if name.startswith("mean/")}
+
+    # How it is answered.
+
+    def __init__(self, name: str, settings: Any, calls: Any) -> None:
+        super().__init__(name, settings, calls)
+        self._sessions = Sessions()
+        self._pool: WorkerPool | None = None
+        self._tools = tools_of(type(self))
+        self._cookie = f"{type(self).__name__}___{name}"
+
+    def routes(self) -> dict[tuple[str, str], Handler]:
+        return super().routes() | {
+            ("POST", "/seed_session"): self._seed,
+            ("POST", "/verify"): self._verify,
+            ("POST", "/aggregate_metrics"): self._aggregate,
+            ("GET", "/reverify_mode"): self._mode,
+        }
+
+    async def start(self) -> None:
+        if self.component is not None:
+            size = self.settings.num_workers or os.cpu_count() or 1
+            self._pool = WorkerPool(Recipe(self.component, self.name, self.settings.model_dump(mode="json")), size)
+
+    async def stop(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
+
+    async def in_worker(self, method: str, *arguments: Any, timeout: float | None = None) -> Any:
+        """The result of a plain method of this class that takes no state, computed where it can be killed; raises `WorkFailed`."""
+        if self._pool is None:
+            return getattr(self, method)(*arguments)
+        return (await self._pool.call(method, None, list(arguments), timeout or self.settings.verify_timeout_seconds))[0]
+
+    async def _seed(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        if not isinstance(body, dict):
+            return Reply(422, {"detail": "the body must be the row of a rollout"})
+        state = NOTHING
+        if type(self).seed_session is not ResourcesServer.seed_session:
+            try:
+                state = await self._fresh_state(body)
+            except WorkFailed as error:
+                return failure("seed_error", str(error))
+            except TimeoutError:
+                return failure("seed_error", f"seed_session did not return within {self.settings.tool_timeout_seconds:g} s")
+        return Reply(200, {}, {self._cookie: self._sessions.begin(state)})
+
+    async def _fresh_state(self, row: Row) -> bytes:
+        seconds = self.settings.tool_timeout_seconds
+        if inspect.iscoroutinefunction(self.seed_session):
+            async with asyncio.timeout(seconds):
+                return pickle.dumps(await self.seed_session(row), pickle.HIGHEST_PROTOCOL)
+        if self._pool is None:
+            return pickle.dumps(self.seed_session(row), pickle.HIGHEST_PROTOCOL)
+        found: bytes = (await self._pool.call("_pickled_seed", None, [row], seconds))[0]
+        return found
+
+    def _pickled_seed(self, row: Row) -> bytes:
+        return pickle.dumps(self.seed_session(row), pickle.HIGHEST_PROTOCOL)
+
+    async def unknown(self, method: str, path: str, body: Any, cookies: Mapping[str, str]) -> Reply:
+        name = path.removeprefix("/")
+        if method != "POST" or name not in self._tools:
+            close = "" if not self._tools else f"; the tools are {', '.join(self._tools)}"
+            return Reply(404, {"detail": f"no tool is called {name!r}{close}"})
+        return await self._use(name, body, cookies)
+
+    async def _use(self, name: str, body: Any, cookies: Mapping[str, str]) -> Reply:
+        """A tool's output as text. What a tool raises is told to the model: it is part of the rollout."""
+        seconds = self.settings.tool_timeout_seconds
+        try:
+            session = self._sessions.find(cookies.get(self._cookie))
+            async with session.lock:
+                if inspect.iscoroutinefunction(self._tools[name]):
+                    arguments = list(checked(self._tools[name], body).values())
+                    value = await self._in_session(session, name, arguments, seconds)
+                else:
+                    value = await self._in_session(session, "_plain_tool", [name, body], seconds)
+        except NoSession as error:
+            return Reply(400, {"detail": str(error)})
+        except (WorkFailed, ToolRaised, InvalidArguments) as error:
+            return Reply(200, f"Error executing tool '{name}': {error}")
+        return Reply(200, value)
+
+    def _plain_tool(self, state: Any, name: str, body: Any) -> Any:
+        """A tool with its arguments checked where it runs, so that it gets dates and numbers and not their texts."""
+        return getattr(self, name)(state, **checked(self._tools[name], body))
+
+    async def _in_session(self, session: Session, name: str, arguments: list[Any], seconds: float) -> Any:
+        """A method's value with the session's state changed by it; after a failure the state is what it was before."""
+        method = getattr(self, name)
+        if not inspect.iscoroutinefunction(method) and self._pool is not None:
+            value, state = await self._pool.call(name, session.state, arguments, seconds)
+            session.state = state if state is not None else NOTHING
+            return value
+        current = pickle.loads(session.state)  # noqa: S301  # made by this server's own code
+        try:
+            async with asyncio.timeout(seconds):
+                value = await method(current, *arguments) if inspect.iscoroutinefunction(method) else method(current, *arguments)
+        except JudgeFailed:
+            raise
+        except TimeoutError as error:
+            raise WorkFailed("timeout", f"{name} did not return within {seconds:g} s") from error
+        except Exception as error:
+            raise ToolRaised(str(error) or type(error).__name__) from error
+        session.state = pickle.dumps(current, pickle.HIGHEST_PROTOCOL)
+        return value
+
+    async def _verify(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        if not isinstance(body, dict) or not isinstance(body.get("response"), dict):
+            return Reply(422, {"detail": "the body must be a row with its response"})
+        row = {name: value for name, value in body.items() if name != "response"}
+        try:
+            session = self._session_to_verify(cookies)
+            async with session.lock:
+                verdict = await self._in_session(session, "verify", [row, body["response"]], self.settings.verify_timeout_seconds)
+        except NoSession as error:
+            return Reply(400, {"detail": str(error)})
+        except JudgeFailed as error:
+            return Reply(200, body | _judge_failed(str(error)))
+        except WorkFailed as error:
+            if error.error_type == JudgeFailed.__name__:
+                return Reply(200, body | _judge_failed(str(error)))
+            return failure(VERIFIER_FAILURES[error.kind], str(error))
+        except ToolRaised as error:
+            return failure("verifier_error", str(error))
+        if fault := _not_a_verdict(verdict):
+            return failure("verifier_error", fault)
+        self._sessions.end(session)
+        return Reply(200, body | verdict)
+
+    def _session_to_verify(self, cookies: Mapping[str, str]) -> Session:
+        """A stateless verifier needs no session: stored rollouts are verified again without one."""
+        if self.reverify_mode == "stateless" and self._cookie not in cookies:
+            return Session("none", NOTHING)
+        return self._sessions.find(cookies.get(self._cookie))
+
+    async def _aggregate(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        from blade.gym.servers.metrics import aggregate_metrics
+
+        rows = body.get("verify_responses") if isinstance(body, dict) else None
+        if not isinstance(rows, list):
+            return Reply(422, {"detail": "the body must hold verify_responses, a list of rows"})
+        return Reply(200, await asyncio.to_thread(aggregate_metrics, self, rows))
+
+    async def _mode(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        return Reply(200, self.reverify_mode)
+
+
+class ToolRaised(Exception):
+    """What a method that runs in the event loop raised."""
+
+
+def _judge_failed(message: str) -> Row:
+    return {"reward": 0.0, "_ng_failure_class": "judge_failed", "_ng_failure_judge_error": message}
+
+
+def _not_a_verdict(verdict: Any) -> str | None:
+    if not isinstance(verdict, dict):
+        return f"verify must return an object with a reward, not {type(verdict).__name__}"
+    reward = verdict.get("reward")
+    if not isinstance(reward, int | float) or not math.isfinite(reward):
+        return f"verify must return a finite number as reward, not {reward!r}"
+    return None
