@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+CODE := src tests bench evidence resources_servers responses_api_agents responses_api_models benchmarks
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 
 .PHONY: help setup demo test lint format bench evidence evidence-slice docs lock clean
@@ -42,14 +43,14 @@ test: setup
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
 
 lint: setup
-	$(BIN)/ruff check src tests bench evidence
-	$(BIN)/ruff format --check src tests bench evidence
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: setup
-	$(BIN)/ruff check --fix src tests bench evidence
-	$(BIN)/ruff format src tests bench evidence
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
 
 bench: setup
 	$(BIN)/python -m bench.run --out docs/performance.md

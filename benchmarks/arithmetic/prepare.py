@@ -62,9 +62,9 @@ def product(least: int, most: int) -> Callable[[random.Random], Question]:
     return make
 
 
-def division(chance: random.Random) -> Question:
-    divisor, quotient = chance.randint(2, 9), chance.randint(2, 9)
-    return f"What is {divisor * quotient} divided by {divisor}?", quotient
+def half(chance: random.Random) -> Question:
+    number = chance.randint(2, 24)
+    return f"What is half of {2 * number}?", number
 
 
 def larger(chance: random.Random) -> Question:
@@ -107,7 +107,7 @@ FAMILIES = (
     Family("larger of two", "comparison", "2", "easy", larger),
     Family("one-digit subtraction", "subtraction", "1", "medium", subtraction(1, 9)),
     Family("one-digit product", "multiplication", "1", "medium", product(2, 9)),
-    Family("division", "division", "2x1", "medium", division),
+    Family("half", "division", "2", "medium", half),
     Family("one-step story", "story", "1", "medium", one_step_story),
     Family("missing addend", "missing number", "1", "hard", missing_addend),
     Family("two-digit addition", "addition", "2", "hard", addition(11, 89)),

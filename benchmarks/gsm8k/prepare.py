@@ -55,11 +55,16 @@ def _download(address: str, timeout: float) -> bytes:
     try:
         with urllib.request.urlopen(request, timeout=timeout) as reply:  # noqa: S310
             content: bytes = reply.read(LARGEST + 1)
+            announced = int(reply.headers.get("Content-Length") or len(content))
     except urllib.error.HTTPError as error:
         raise BladeError(f"the download failed with status {error.code}", path=address, hint=BY_HAND) from error
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         why = getattr(error, "reason", None) or error
         raise BladeError(f"the download failed: {why}", path=address, hint=BY_HAND) from error
+    if len(content) < min(announced, LARGEST):
+        raise BladeError(
+            f"the download failed: it broke off after {len(content):,} of {announced:,} bytes", path=address, hint=BY_HAND
+        )
     if len(content) > LARGEST:
         raise BladeError(
             f"the download is larger than {LARGEST // 2**20} MiB, which is not this file", path=address, hint=BY_HAND

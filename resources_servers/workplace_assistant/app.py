@@ -11,7 +11,7 @@ from typing import Any
 from blade.gym.servers import ResourcesServer
 from blade.gym.servers.tools import checked, tools_of
 
-from .replay import differing, net_changes, predicted_calls, replay, told
+from .replay import Replay, differing, net_changes, predicted_calls, replay, told
 from .state import Workplace
 from .tools.analytics import AnalyticsTools
 from .tools.calendar import CalendarTools
@@ -44,7 +44,7 @@ class WorkplaceAssistant(CustomerTools, ProjectTools, AnalyticsTools, CalendarTo
         expected (also those taken back later). `failed_calls` could not run at all.
         """
         done = replay(self.use, predicted_calls(response))
-        wanted = replay(self.use, row["ground_truth"])
+        wanted = self._expected(row)
         found, expected = net_changes(done.workplace), net_changes(wanted.workplace)
         differ = differing(found, expected)
         did, should = Counter(done.workplace.effects), Counter(wanted.workplace.effects)
@@ -54,16 +54,28 @@ class WorkplaceAssistant(CustomerTools, ProjectTools, AnalyticsTools, CalendarTo
             "tables_differ": differ,
             "missing_calls": (should - did).total(),
             "extra_calls": (did - should).total(),
-            "failed_calls": done.failed,
+            "failed_calls": len(done.failed),
             "differences": differences[:MOST_DIFFERENCES],
             "differences_in_all": len(differences),
         }
+
+    def _expected(self, row: Row) -> Replay:
+        """The databases as they should be; a task that cannot be graded is an error and not a verdict."""
+        calls = row.get("ground_truth")
+        if not isinstance(calls, list):
+            raise ValueError("the row has no ground_truth, a list of expected calls; verify rows that carry it")
+        wanted = replay(self.use, calls)
+        if wanted.failed:
+            raise ValueError(f"an expected call cannot run, so the task is of other data or broken: {wanted.failed[0]}")
+        return wanted
 
     def compute_metrics(self, tasks: list[list[Row]]) -> Row:
         """The pass rate of each category in percent: the mean over its tasks of the share of rollouts that passed."""
         by_category: dict[str, list[float]] = {}
         for rollouts in tasks:
-            rewards = [float(row["reward"]) for row in rollouts if isinstance(row.get("reward"), int | float) and isfinite(row["reward"])]
+            rewards = [
+                float(row["reward"]) for row in rollouts if isinstance(row.get("reward"), int | float) and isfinite(row["reward"])
+            ]
             category = next((row["category"] for row in rollouts if row.get("category")), None)
             if rewards and category:
                 by_category.setdefault(str(category), []).append(fmean(rewards))

@@ -49,22 +49,23 @@ class Watched(Workplace):
 
 @dataclass(frozen=True)
 class Replay:
-    """The databases after the calls, and how many calls could not run."""
+    """The databases after the calls, and which calls could not run, with the reason."""
 
     workplace: Watched
-    failed: int
+    failed: tuple[str, ...]
 
 
 def replay(use: Use, calls: Iterable[Any]) -> Replay:
     """Run calls (`name`, and `arguments` as JSON text or an object) on fresh databases."""
-    workplace, failed = Watched(), 0
+    workplace = Watched()
+    failed: list[str] = []
     for call in calls:
         try:
             name, arguments = _parsed(call)
             use(workplace, name, arguments)
-        except Exception:  # noqa: BLE001  # whatever a call raises, the model was told, and nothing changed
-            failed += 1
-    return Replay(workplace, failed)
+        except Exception as error:  # noqa: BLE001  # whatever a call raises, the model was told, and nothing changed
+            failed.append(f"{call!r:.200}: {error}")
+    return Replay(workplace, tuple(failed))
 
 
 def predicted_calls(response: Any) -> list[Any]:

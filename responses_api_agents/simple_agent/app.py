@@ -9,10 +9,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from blade.gym.models.shape import whole
+from blade.gym.models.shape import asked, whole
 from blade.gym.models.usage import sum_usage
 from blade.gym.servers import AgentServer, AgentSettings, CallFailed
 from blade.gym.servers.agent import Row, failed
+from blade.gym.servers.calls import failure_of
 from blade.gym.skills import READ_SKILL, Skills, load_skills
 
 
@@ -35,7 +36,7 @@ class SimpleAgent(AgentServer):
         try:
             cookies = dict((await self.ask(resources.name, "/seed_session", row)).cookies) if resources else {}
             reason = await self._loop(attempt, cookies)
-            done = row | {"response": attempt.response()}
+            done = row | {"responses_create_params": asked(row["responses_create_params"]), "response": attempt.response()}
             if resources is None or self.settings.skip_verification:
                 skipped = {"reward": self.settings.skip_verification_reward, "verification_skipped": True}
                 return done | skipped | {"_ng_stop_reason": reason}
@@ -78,6 +79,8 @@ class SimpleAgent(AgentServer):
         if self.settings.resources_server is None or "/" in name:
             return _output(call, json.dumps({"error": f"no tool is called {name!r}"}))
         reply = await self.calls.post(self.settings.resources_server.name, f"/{name}", arguments, cookies=cookies)
+        if not reply.ok and (lost := failure_of(self.name, f"/{name}", reply)).failure == "session_lost":
+            raise lost
         cookies |= reply.cookies
         return _output(call, reply.body if isinstance(reply.body, str) else json.dumps(reply.body, ensure_ascii=False))
 

@@ -13,7 +13,7 @@ from blade.gym.models.upstream import Upstream, UpstreamSettings
 from blade.gym.servers import Calls, ModelServer
 
 
-class Settings(UpstreamSettings):
+class LocalSettings(UpstreamSettings):
     model_path: str | None = None
     """A GGUF file; by default the model that comes with the extra."""
     parallel: int = Field(default=4, ge=1)
@@ -27,25 +27,27 @@ class Settings(UpstreamSettings):
 
 
 class LocalModel(ModelServer):
-    Settings = Settings
+    Settings = LocalSettings
 
-    def __init__(self, name: str, settings: Settings, calls: Calls) -> None:
+    def __init__(self, name: str, settings: LocalSettings, calls: Calls) -> None:
         super().__init__(name, settings, calls)
-        self.settings: Settings = settings
+        self.settings: LocalSettings = settings
         # Waiting happens here, in order, where it does not count as time that the model took.
         queued = settings.model_copy(update={"max_concurrent_requests": settings.max_concurrent_requests or settings.parallel})
         self.upstream = Upstream(queued, urls=["http://127.0.0.1"])
-        self._server: LocalServer | None = None
+        self.server: LocalServer | None = None
         self._starting = asyncio.Lock()
+        self._stopped = False
 
     async def start(self) -> None:
         await self._running()
 
     async def stop(self) -> None:
+        self._stopped = True
         await self.upstream.close()
-        if self._server is not None:
-            await self._server.stop()
-            self._server = None
+        async with self._starting:
+            if self.server is not None:
+                await self.server.stop()
 
     async def responses(self, params: dict[str, Any]) -> dict[str, Any]:
         server = await self._running()
@@ -62,12 +64,14 @@ class LocalModel(ModelServer):
     async def _running(self) -> LocalServer:
         """The server, started if it is not there: the first time, or because something ended it."""
         async with self._starting:
-            if self._server is None or not self._server.alive:
-                self._server = await LocalServer.launch(
+            if self._stopped:
+                raise ModelError("connection", None, "this model server was stopped")
+            if self.server is None or not self.server.alive:
+                self.server = await LocalServer.launch(
                     self.settings.model_path or embedded_model(),
                     parallel=self.settings.parallel,
                     threads=self.settings.threads or os.cpu_count() or 1,
                     context_tokens=self.settings.context_tokens,
                     deadline=self.settings.startup_timeout_seconds,
                 )
-            return self._server
+            return self.server

@@ -20,7 +20,7 @@ _FIND_OUT_SECONDS: Final = 10
 _UNFINISHED: Final = ("queued", "in_progress", "cancelled")
 
 
-class Settings(UpstreamSettings):
+class OpenAISettings(UpstreamSettings):
     openai_base_url: str
     openai_api_key: str
     openai_model: str
@@ -33,11 +33,11 @@ class Settings(UpstreamSettings):
 
 
 class OpenAIModel(ModelServer):
-    Settings = Settings
+    Settings = OpenAISettings
 
-    def __init__(self, name: str, settings: Settings, calls: Calls) -> None:
+    def __init__(self, name: str, settings: OpenAISettings, calls: Calls) -> None:
         super().__init__(name, settings, calls)
-        self.settings: Settings = settings
+        self.settings: OpenAISettings = settings
         self.upstream = Upstream(
             settings, urls=[settings.openai_base_url], api_key=settings.openai_api_key, headers=settings.openai_default_headers
         )
@@ -100,7 +100,9 @@ class OpenAIModel(ModelServer):
 
 def is_not_there(error: ModelError) -> bool:
     """Whether an endpoint says that it has no such address."""
-    unknown = error.status == 400 and any(words in error.message.lower() for words in ("unknown url", "invalid url", "unknown path"))
+    unknown = error.status == 400 and any(
+        words in error.message.lower() for words in ("unknown url", "invalid url", "unknown path")
+    )
     return error.status in _NOT_THERE or unknown
 
 

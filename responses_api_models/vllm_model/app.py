@@ -12,7 +12,7 @@ from blade.gym.models.upstream import Upstream, UpstreamSettings
 from blade.gym.servers import Calls, ModelServer
 
 
-class Settings(UpstreamSettings):
+class VLLMSettings(UpstreamSettings):
     base_url: list[str] = Field(min_length=1)
     api_key: str
     model: str
@@ -41,11 +41,11 @@ class Settings(UpstreamSettings):
 
 
 class VLLMModel(ModelServer):
-    Settings = Settings
+    Settings = VLLMSettings
 
-    def __init__(self, name: str, settings: Settings, calls: Calls) -> None:
+    def __init__(self, name: str, settings: VLLMSettings, calls: Calls) -> None:
         super().__init__(name, settings, calls)
-        self.settings: Settings = settings
+        self.settings: VLLMSettings = settings
         self.upstream = Upstream(settings, urls=settings.base_url, api_key=settings.api_key, headers=settings.default_headers)
 
     async def stop(self) -> None:

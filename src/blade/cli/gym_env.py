@@ -13,8 +13,10 @@ from blade.errors import Exit, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from blade.gym.config import Examined, Problem
+    from blade.gym.config import Examined
 
+LABEL = 18
+MOST_LINE = 2_000
 ENV_COMMANDS = {
     "validate": ("blade.cli.gym_env:validate", "Can this configuration run? Servers, data, and what is missing."),
     "resolve": ("blade.cli.gym_env:resolve", "The configuration with everything filled in, secrets masked."),
@@ -111,7 +113,7 @@ def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
     from blade.gym.config.inventory import datasets, missing_files
 
     config = examined.config
-    problems: list[Problem] = [*examined.problems, *missing_files(config)]
+    problems = [*examined.problems, *missing_files(config)]
     return {
         "valid": not problems,
         "files": [str(path) for path in config.files],
@@ -132,20 +134,17 @@ def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
 
 
 def _print(document: dict[str, Any]) -> None:
-    from blade.cli.terminal import clean_line, console, warn
+    from blade.cli.terminal import console, warn
+    from blade.gym.config import Problem
     from blade.gym.config.instances import DUMMY_MODEL, KIND_NOUNS
 
     out = console()
     for one in document["components"]:
-        line = f"{KIND_NOUNS[one['role']]:<18}{clean_line(one['name'])}"
-        what = "a stand-in" if one["implementation"] == DUMMY_MODEL else clean_line(one["implementation"])
-        out.print(line + (f" ({what})" if what != one["name"] else ""))
-    for one in document["datasets"]:
-        out.print(_data_line(one))
-    _print_list(
-        out, "problem", [f"{one['place']}: {one['message']}" if one["place"] else one["message"] for one in document["problems"]]
-    )
-    _print_list(out, "needed for a run", document["needed_for_a_run"])
+        what = "a stand-in" if one["implementation"] == DUMMY_MODEL else one["implementation"]
+        _print_lines(out, KIND_NOUNS[one["role"]], [one["name"] + (f" ({what})" if what != one["name"] else "")])
+    _print_lines(out, "data", [_data_line(one) for one in document["datasets"]])
+    _print_lines(out, "problem", [Problem(**one).sentence() for one in document["problems"]])
+    _print_lines(out, "needed for a run", document["needed_for_a_run"])
     for note in document["warnings"]:
         warn(note)
     count = len(document["problems"])
@@ -154,19 +153,17 @@ def _print(document: dict[str, Any]) -> None:
 
 
 def _data_line(one: dict[str, Any]) -> str:
-    from blade.cli.terminal import clean_line
-
     made = "not there yet: gym eval prepare makes it" if one["prepare_script"] else "not there"
     rows = f"{one['rows']:,} rows" if one["exists"] else made
     repeats = f", {one['num_repeats']} repeats" if one["num_repeats"] > 1 else ""
-    return f"{'data':<18}{clean_line(one['name'])} ({one['type']}, {rows}{repeats}): {clean_line(one['path'], 200)}"
+    return f"{one['name']} ({one['type']}, {rows}{repeats}): {one['path']}"
 
 
-def _print_list(out: "Console", label: str, lines: list[str]) -> None:
+def _print_lines(out: "Console", label: str, lines: list[str]) -> None:
     from rich.text import Text
 
-    from blade.cli.terminal import clean, print_entry
+    from blade.cli.terminal import clean_line, print_entry
     from blade.untrusted.redaction import redact
 
     for line in lines:
-        print_entry(out, Text(f"{label:<18}"), clean(redact(line)))
+        print_entry(out, Text(f"{label:<{LABEL}}", "dim"), clean_line(redact(line), MOST_LINE))

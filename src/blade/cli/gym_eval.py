@@ -17,7 +17,7 @@ from blade.cli.options import json_option
 from blade.errors import Exit, UsageError
 
 if TYPE_CHECKING:
-    from blade.gym.collect.strict import NotStrict
+    from blade.gym.metrics.strict import NotStrict
 
 MOST_LISTED = 20
 MOST_FAULTS = 100
@@ -117,7 +117,7 @@ class FaultsListed(click.ClickException):
 @contextmanager
 def faults_listed(as_json: bool) -> Iterator[None]:
     """With --json the error goes on as it is: the object that scripts read holds all of its problems."""
-    from blade.gym.collect.strict import NotStrict
+    from blade.gym.metrics.strict import NotStrict
 
     try:
         yield
@@ -171,7 +171,7 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
     """
     from blade.cli.progress import Bar
     from blade.cli.terminal import print_json
-    from blade.gym.collect.profile import profile
+    from blade.gym.metrics.profile import profile
 
     settings = given | read_overrides(overrides, PROFILE_KEYS)
     inputs, rollouts = _needed(settings, "inputs", "--inputs"), _needed(settings, "rollouts", "--rollouts")
@@ -186,7 +186,12 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
 @click.command(name="aggregate", epilog="Example: gym eval aggregate -i 'results/shard_*.jsonl' -o results/merged.jsonl")
 @click.option("--input-glob", "-i", metavar="GLOBS", help="Rollout files: globs, separated by commas.")
 @click.option("--output", "-o", metavar="FILE", help="Where the merged rollouts go; the metrics go beside them.")
-@click.option("--config", multiple=True, metavar="FILE", help="Taken and not read: no server is needed.")
+@click.option(
+    "--config",
+    multiple=True,
+    metavar="FILE",
+    help="A configuration: its environments' own metrics are computed too; no server is started.",
+)
 @click.option("--answer-key", metavar="FIELD", help="The field that holds the answer: adds majority@k and no_answer.")
 @click.option(
     "--score", "score_fields", multiple=True, metavar="FIELD", help="A further field to give pass@k for, beside the reward."
@@ -200,19 +205,28 @@ def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -
     prompt and given indices. +merge_shards=false writes the metrics only.
     """
     from blade.cli.progress import Bar
-    from blade.cli.terminal import print_json, warn
-    from blade.gym.collect.aggregate import aggregate
+    from blade.cli.terminal import print_json
+    from blade.gym.metrics.aggregate import aggregate
 
     settings = given | read_overrides(overrides, AGGREGATE_KEYS)
     globs, output = _needed(settings, "input_glob", "--input-glob"), _needed(settings, "output", "--output")
-    if settings.pop("config"):
-        warn("--config is not read: the figures are computed from the rows, without servers")
+    hooks = _hooks(settings.pop("config"))
     with faults_listed(as_json):
-        found = aggregate(globs, Path(output), progress=Bar(), **settings)
+        found = aggregate(globs, Path(output), hooks=hooks, progress=Bar(), **settings)
     if as_json:
         print_json({"schema": "gym.eval.aggregate/1"} | asdict(found))
     else:
         _print(asdict(found), [{"agent_ref": entry["agent_ref"]} | entry["agent_metrics"] for entry in found.agents])
+
+
+def _hooks(paths: Sequence[str]) -> Any:
+    """The environments of a configuration, as far as the configuration is read without a model."""
+    if not paths:
+        return None
+    from blade.gym.collect.hooks import hooks_of
+    from blade.gym.config import resolve_config
+
+    return hooks_of(resolve_config(paths, stand_in_model=True))
 
 
 def _needed(settings: dict[str, Any], name: str, flag: str) -> str:
@@ -317,7 +331,7 @@ def _largest_k(agent: dict[str, Any]) -> int:
 
 
 def _remarks(found: dict[str, Any]) -> list[str]:
-    from blade.gym.collect.strict import number_of
+    from blade.gym.metrics.strict import number_of
 
     remarks = []
     without = found["tasks_without_rollouts"]

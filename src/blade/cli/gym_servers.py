@@ -41,9 +41,10 @@ async def _run(config: "GymConfig") -> None:
     stop = asyncio.Event()
 
     def ask_to_stop() -> None:
-        if not stop.is_set():
-            _tell("stopping the servers")
+        told = stop.is_set()
         stop.set()
+        if not told:
+            _tell("stopping the servers")
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, ask_to_stop)

@@ -157,18 +157,8 @@ def test_the_command(tmp_path: Path) -> None:
     dataset = {"name": "tiny", "type": "benchmark", "prepare_script": "benchmarks/tiny/prepare.py"}
     config = {"tiny_agent": {"responses_api_agents": {"simple_agent": {"entrypoint": "app.py", "datasets": [dataset]}}}}
     (tmp_path / "tiny.yaml").write_text(json.dumps(config))
-    command = [
-        sys.executable,
-        "-m",
-        "blade.cli.main",
-        "gym",
-        "eval",
-        "prepare",
-        "--config",
-        "tiny.yaml",
-        "+prepare_script_args.rows=4",
-        "--json",
-    ]
+    chosen = ["eval", "prepare", "--config", "tiny.yaml", "+prepare_script_args.rows=4", "--json"]
+    command = [sys.executable, "-c", "from blade.cli.main import gym_main; gym_main()", *chosen]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     (found,) = json.loads(done.stdout)["prepared"]

@@ -16,6 +16,7 @@ from blade.gym.config.directives import follow_directives
         ({"a": {"x": 1}, "b": {"_inherit_from": "a"}, "c": {"_inherit_from": "a"}}, {"b": {"x": 1}, "c": {"x": 1}}),
         ({"a": {"x": 1, "y": 2}, "b": {"_copy": "a", "_delete_key": "x, q", "z": 1}}, {"a": {"x": 1, "y": 2}, "b": {"y": 2, "z": 1}}),
         ({"a": {"x": 1, "y": 2, "_delete_key": ["x", "y"]}}, {"a": {}}),
+        ({"a": {"x": 1}, "b": {"_inherit_from": "a", "y": 1, "_delete_key": "y, _inherit_from"}}, {"a": {"x": 1}, "b": {}}),
         ({"b": {"_copy": "a"}, "a": {"_copy": "c"}, "c": {"x": 1}}, {"b": {"x": 1}, "a": {"x": 1}, "c": {"x": 1}}),
         ({"a": {"_copy": "b"}, "b": {"x": {"q": 1}}, "c": {"v": "${copy:a.x}"}}, {"a": {"x": {"q": 1}}, "b": {"x": {"q": 1}}, "c": {"v": {"q": 1}}}),
         ({"a": {"l": [{"n": 1}]}, "b": {"_copy": "a.l[0]"}}, {"a": {"l": [{"n": 1}]}, "b": {"n": 1}}),

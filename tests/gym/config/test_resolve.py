@@ -139,6 +139,7 @@ def test_interpolations_that_cannot_be(project: Path, text: str) -> None:
         (["zzz=3"], "to add it, write +zzz=…"),
         (["~sums.resources_servers.sums.descripton"], "removes nothing"),
         (["sums_simple_agent.responses_api_agents.simple_agent.datasets[4].name=x"], "too short"),
+        (["+sums.resources_servers.sums.domain.more=x"], "there is a plain value"),
     ],
 )
 def test_overrides_that_reach_nothing(tokens: list[str], words: str) -> None:
@@ -161,6 +162,11 @@ def test_overrides_reach_through_inheritance() -> None:
     assert settings["max_steps"] == 7
     assert settings["datasets"][0]["num_repeats"] == 2
     assert "entrypoint" not in settings
+
+
+def test_overrides_reach_into_what_is_copied(project: Path) -> None:
+    write(project, {"a.yaml": "a: {x: 1, y: 2}\nb: ${copy:a}\n"})
+    assert resolve_config(["a.yaml"], ["b.y=3"]).settings["b"] == {"x": 1, "y": 3}
 
 
 def test_a_slip_with_a_plus_is_noted() -> None:
@@ -203,7 +209,7 @@ def test_a_stand_in_where_there_is_no_model() -> None:
         ("x: {resources_servers: {a: {domain: math}}, responses_api_agents: {b: {}}}", "at once"),
         ("x: {resources_servers: {a: {}}}", "x has no domain"),
         ("x: {resources_servers: {a: {domain: maths}}}", "did you mean math?"),
-        ("x: {resources_servers: {a: 3}}", "must hold settings"),
+        ("x: {resources_servers: {a: 3}}", "must hold settings as keys and values"),
         ("x: {resources_servers: {}}", "must hold the name of an implementation"),
         ("x: {resource_servers: {a: {domain: math}}}", "did you mean resources_servers?"),
         ("x: {resources_servers: {a: {domain: math}}, max_steps: 3}", "max_steps stands beside resources_servers"),

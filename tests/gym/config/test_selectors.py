@@ -16,6 +16,7 @@ FILES = [
     "resources_servers/sums/configs/sums.yaml",
     "resources_servers/sums/configs/hard.yaml",
     "responses_api_models/openai_model/configs/openai_model.yaml",
+    "responses_api_models/openai_model/configs/maker/seven.yaml",
 ]
 
 
@@ -34,6 +35,7 @@ def roots(tmp_path: Path) -> tuple[Path, ...]:
         (ENVIRONMENT, "garden", "environments/garden/config.yaml"),
         (RESOURCES_SERVER, "sums", "resources_servers/sums/configs/sums.yaml"),
         (RESOURCES_SERVER, "sums/hard", "resources_servers/sums/configs/hard.yaml"),
+        (MODEL_TYPE, "openai_model/maker/seven", "responses_api_models/openai_model/configs/maker/seven.yaml"),
         (MODEL_TYPE, "openai_model", "responses_api_models/openai_model/configs/openai_model.yaml"),
     ],
 )

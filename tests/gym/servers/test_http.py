@@ -11,7 +11,8 @@ import pytest
 from blade.gym.servers.calls import CallFailed, LocalCalls, Reply
 from blade.gym.servers.http import listen, serve, url_of
 from blade.gym.servers.http_calls import HttpCalls
-from blade.gym.servers.server import Handler, Server, Settings
+from blade.gym.servers.server import Handler, Server
+from blade.gym.settings import Settings
 
 Peer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

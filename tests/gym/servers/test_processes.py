@@ -19,8 +19,9 @@ import psutil
 import pytest
 
 from blade.errors import UsageError
+from blade.gym.config import resolve_config
 from blade.gym.servers.calls import CallFailed, Reply
-from blade.gym.servers.connect import connect, running_servers
+from blade.gym.servers.connect import configured_there, connect, running_servers
 from tests.gym.servers.on_disk import write, write_shelf
 
 GYM = [sys.executable, "-P", "-c", "from blade.cli.main import gym_main; gym_main()"]
@@ -57,7 +58,10 @@ class Started:
             f"+head_server.port={self.port}",
             *more,
         ]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=root)
+        environment = os.environ | {"TMPDIR": str(root)}  # the logs go with the test's folder
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=root, env=environment
+        )
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -134,6 +138,19 @@ def test_servers_run_a_rollout_and_end_on_request(root: Path) -> None:
         assert reply.body["reward"] == 1.0
         assert [item["type"] for item in reply.body["response"]["output"]] == ["function_call", "function_call_output", "message"]
 
+        own = resolve_config(
+            [],
+            [
+                f"+head_server.port={one.port}",
+                "+agent_name=shelf_agent",
+                "+shelf_agent.responses_api_agents.simple_agent.max_steps=9",
+            ],
+        )
+        merged = asyncio.run(configured_there(own))
+        assert merged.settings["agent_name"] == "shelf_agent"
+        assert merged.instances["shelf_agent"].settings["max_steps"] == 9
+        assert merged.instances["shelf"].settings["domain"] == "other"
+
         listed = instances(one)
         assert {name: entry["status"] for name, entry in listed.items()} == dict.fromkeys(
             ["shelf", "echo", "shelf_agent"], "success"
@@ -173,21 +190,21 @@ def test_secrets_reach_their_own_server_and_nobody_else(root: Path) -> None:
         assert not [text for text in seen if SECRET in text]
 
 
-@pytest.mark.parametrize("name", ["shelf", "echo", "shelf_agent"])
-def test_a_killed_server_is_started_again_and_costs_no_later_rollout(root: Path, name: str) -> None:
-    with started(root) as one:
+def test_a_killed_server_is_started_again_and_costs_no_later_rollout(root: Path) -> None:
+    with started(root, "+verbose=true") as one:
         one.until("servers are ready")
-        before = instances(one)
-        own = [process for process in one.tree() if process.pid == before[name]["pid"]]
-        inner = own[0].children(recursive=True)
-        os.kill(before[name]["pid"], signal.SIGKILL)
-        one.until(f"{name} was killed by SIGKILL")
-        assert rollout(one).body["reward"] == 1.0  # asked while it is down: the call waits for the new process
-        one.until(f"{name}: {before[name]['url']} ready again")
-        after = instances(one)
-        assert after[name]["pid"] != before[name]["pid"]
-        assert {entry["status"] for entry in after.values()} == {"success"}
-        assert gone(inner)
+        for name in ("shelf", "echo", "shelf_agent"):
+            before = instances(one)
+            own = [process for process in one.tree() if process.pid == before[name]["pid"]]
+            inner = own[0].children(recursive=True)
+            os.kill(before[name]["pid"], signal.SIGKILL)
+            one.until(f"{name} was killed by SIGKILL")
+            assert rollout(one).body["reward"] == 1.0  # asked while it is down: the call waits for the new process
+            one.until(f"{name}: {before[name]['url']} ready again")
+            after = instances(one)
+            assert after[name]["pid"] != before[name]["pid"]
+            assert {entry["status"] for entry in after.values()} == {"success"}
+            assert gone(inner)
 
 
 def test_a_rollout_in_a_server_that_dies_is_a_typed_failure(root: Path) -> None:
@@ -219,6 +236,17 @@ def test_servers_end_with_whoever_started_them(root: Path, number: signal.Signal
         one.process.send_signal(number)
         assert gone(processes)
         assert one.end() == (0 if number == signal.SIGTERM else -9)
+
+
+def test_a_start_can_be_stopped_before_it_is_done(root: Path) -> None:
+    with started(root) as one:
+        one.until("logs: ")
+        time.sleep(0.2)
+        processes = one.tree()
+        one.process.send_signal(signal.SIGTERM)
+        assert one.end() == 0
+        assert gone(processes)
+        assert not [line for line in one.said if "are ready" in line]
 
 
 def test_a_second_start_on_the_same_head_port_says_so(root: Path) -> None:
@@ -358,7 +386,7 @@ def test_status_and_connect_without_servers(tmp_path: Path) -> None:
         async with running_servers({"head_server": {"port": port}}):
             pass
 
-    with pytest.raises(UsageError, match="no servers are running: nothing answers at .*; start the servers with gym env start"):
+    with pytest.raises(UsageError, match=r"no servers are running: nothing answers at .*; start the servers with gym env start"):
         asyncio.run(run())
 
 

@@ -10,7 +10,7 @@ import pytest
 from blade.gym.servers.calls import LocalCalls, Reply
 from blade.gym.servers.components import build, find
 from blade.gym.servers.model import ModelServer
-from blade.gym.servers.server import Settings
+from blade.gym.settings import Settings
 
 REPO = Path(__file__).parents[3]
 Verify = Callable[..., dict[str, Any]]

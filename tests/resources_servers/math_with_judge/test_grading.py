@@ -1,6 +1,7 @@
 """Which answer a text gives, by its marking and the kind of answer that is wanted."""
 
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,15 @@ grading: Any = sys.modules["resources_servers.math_with_judge.grading"]
         ("76 is larger than 67.", "76", "76", "last line", 1),
         ("31 is larger than 79.", "79", "31", "last line", 0),
         ("The number 82 is larger than the number 28.", "82", "82", "last line", 1),
+        ("59 is the next number after 58.", "59", "59", "last line", 1),
+        ("5 - 1 is 4.", "4", "4", "last equation", 1),
+        ("3*9 = 27\n\nHere, 3*9 is the multiplication of 3 and 9.", "27", "27", "last equation", 1),
+        ("82 + 73 = 55.\nSo, 82 + 73 equals 155.", "155", "155", "last equation", 1),
+        ("30 divided by 2 equals 15, and 15 is half of 30.", "15", "15", "last equation", 1),
+        ("8 - 6 is 2, which is the result of taking 6 from 8.", "2", "2", "last equation", 1),
+        ("8 - 3 = 5. So the difference is 5.", "5", "5", "last equation", 1),
+        ("12 - 9 = 3 = 3 + 0, or 3 of 12", "3", "3", "last equation", 1),
+        ("7 + 5 = 12.5 or so, of 20", "12.5", "12.5", "last equation", 1),
         ("That gives $6\\sqrt{2}$.", "\\sqrt{72}", "6\\sqrt{2}", "last line", 1),
         ("\\boxed{-10-3x+x^2}", "x^2 - 3x - 10", "-10-3x+x^2", "boxed", 1),
         ("The answer is yes", "yes", "yes", "answer phrase", 1),
@@ -75,3 +85,10 @@ def test_answers_are_counted_in_one_form(one: str, same: str) -> None:
 def test_numbers_that_would_fill_lines_stay_as_they_were_written() -> None:
     long = "9" * 60
     assert grading.plain(long, "7") == long
+
+
+@pytest.mark.parametrize("piece", ["1,", "= 1", "76 is ", "$", "\\boxed{", "answer is ", "1 is a a a a ", "<think>"])
+def test_long_texts_of_a_few_signs_are_read_at_once(piece: str) -> None:
+    start = time.monotonic()
+    grading.library_verdict(grading.final_text({"output": [{"content": piece * 20_000}]}), "7")
+    assert time.monotonic() - start < 20

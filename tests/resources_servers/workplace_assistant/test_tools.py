@@ -232,6 +232,15 @@ def test_drawing_the_same_plot_again_replaces_it() -> None:
     assert first == {"plot": "plots/2025-10-01_2025-10-14_total_visits_bar.png"}
 
 
+def test_a_changed_record_is_found_once_and_by_its_new_values() -> None:
+    state, old = Workplace(), base(PROJECTS)["pt-0001"]
+    use(state, "project_management_update_task", task_id="pt-0001", field="task_name", new_value="Polish the lens")
+    search = "project_management_search_tasks"
+    assert use(state, search)["pagination"]["total"] == len(base(PROJECTS))
+    assert use(state, search, task_name="polish")["tasks"] == [{**old, "task_name": "Polish the lens"}]
+    assert use(state, search, task_name=old["task_name"])["tasks"] == []
+
+
 def test_base_data_never_change() -> None:
     before = {kind.name: deepcopy(dict(base(kind))) for kind in (EMAIL, CALENDAR, PROJECTS, CUSTOMERS)}
     state = Workplace()

@@ -178,6 +178,20 @@ def test_status_list_and_board_are_compared_exactly() -> None:
     assert (found["reward"], found["failed_calls"]) == (0.0, len(lower))
 
 
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({}, "the row has no ground_truth"),
+        ({"ground_truth": "[]"}, "the row has no ground_truth"),
+        (task(("email_delete_email", {"email_id": "em-9999"})), "an expected call cannot run"),
+        (task(("email_burn", {})), "an expected call cannot run"),
+    ],
+)
+def test_a_task_that_cannot_be_graded_gets_no_verdict(row: Row, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        verdict(row, [])
+
+
 def test_a_verdict_does_not_depend_on_the_session_or_the_row_around_it() -> None:
     row = row_of("email_delete_period")
     state = server().seed_session(row)

@@ -52,7 +52,8 @@ def models(roots: Sequence[Path]) -> list[Entry]:
     """Every configuration of a model server. `model` is null where whoever runs it names the model."""
     found = []
     for name, path in configurations(MODEL_TYPE, roots):
-        group = path.parent.parent.name
+        folder = next(parent for parent in path.parents if parent.parent.name == MODEL_TYPE.folder)
+        group = folder.name
         settings, reason = _settings(path, "responses_api_models", group, roots)
         if settings is None and reason is None:
             continue
@@ -65,7 +66,7 @@ def models(roots: Sequence[Path]) -> list[Entry]:
             "config": shown(path, roots),
             "model": model or ("--model NAME" if "${policy_model_name}" in str(settings) else "its own"),
             "server": group,
-            "about": _docstring(path.parent.parent) or "",
+            "about": _docstring(folder) or "",
         }
         usage = f"gym eval run --benchmark NAME --model-type {name} --output results/NAME.jsonl"
         found.append(Entry(name, "model", path, fields, details, usage, reason))

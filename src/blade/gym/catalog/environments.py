@@ -6,7 +6,7 @@ from typing import Any
 
 from blade.errors import BladeError
 from blade.gym.catalog.entry import BROKEN, EXPERIMENTAL, WITHOUT_MANIFEST, Entry
-from blade.gym.catalog.reading import data_of, examined, is_configuration, one_text, opening_remark, resources_server_of
+from blade.gym.catalog.reading import data_of, examined, is_configuration, one_text, resources_server_of
 from blade.gym.config import GymConfig, Instance
 from blade.gym.config.documents import plain, read_document
 from blade.gym.config.roots import shown
@@ -43,8 +43,7 @@ def _benchmark(
     dataset: dict[str, Any],
 ) -> Entry:
     server = resources_server_of(config, agent) if config else None
-    fields = _fields("benchmark", path, server, reason)
-    fields["description"] = _own_description(path, agent) or fields["description"]
+    fields = _fields("benchmark", path, reason, [dataset, agent.settings if agent else {}, server.settings if server else {}])
     fields |= {"num_repeats": dataset.get("num_repeats"), "agent_name": agent.name if agent else None}
     details = {
         "config": shown(path, roots),
@@ -57,16 +56,6 @@ def _benchmark(
     }
     usage = f"gym eval run --benchmark {name} --model-type openai_model --split benchmark --output results/{name.replace('/', '_')}.jsonl"
     return Entry(name, "benchmark", path, fields, details, usage, reason)
-
-
-def _own_description(path: Path, agent: Instance | None) -> str | None:
-    """What a benchmark says of itself: its manifest, its agent's description, else the first line of the file, if that is a remark.
-
-    The resources server's description is shared by all benchmarks on it, so it tells none of them apart.
-    """
-    manifest, _ = _manifest(path)
-    described = one_text(manifest.get("description")) or (one_text(agent.settings.get("description")) if agent else None)
-    return described or opening_remark(path)
 
 
 def environments(roots: Sequence[Path]) -> list[Entry]:
@@ -94,7 +83,7 @@ def _environment(name: str, path: Path, roots: Sequence[Path], config: GymConfig
         for kind in ("train", "validation", "example")
         for _, item in (data_of(config, kind) if config else ())
     ]
-    fields = _fields("environment", path, server, reason) | {
+    fields = _fields("environment", path, reason, [server.settings if server else {}]) | {
         "num_repeats": None,
         "agent_name": agents[0] if agents else None,
     }
@@ -113,23 +102,28 @@ def _config(path: Path, roots: Sequence[Path]) -> tuple[GymConfig | None, str | 
     return (found.config if found else None), reason
 
 
-def _fields(kind: str, path: Path, server: Instance | None, reason: str | None) -> dict[str, Any]:
+def _fields(kind: str, path: Path, reason: str | None, blocks: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the manifest says, else the first of the blocks that says it: a benchmark's own words before its server's."""
     manifest, fault = _manifest(path)
-    domain = manifest.get("domain") or (server.settings.get("domain") if server else None)
-    description = manifest.get("description")
+
+    def said(key: str) -> str | None:
+        return next((text for block in (manifest, *blocks) if (text := one_text(block.get(key)))), None)
+
     status = EXPERIMENTAL if manifest else WITHOUT_MANIFEST
     return {
         "kind": kind,
         "status": BROKEN if reason or fault else status,
-        "domain": one_text(domain),
-        "description": one_text(description) or (one_text(server.settings.get("description")) if server else None),
+        "domain": said("domain"),
+        "description": said("description"),
         **{key: manifest.get(key) for key in FROM_MANIFEST},
         "lifecycle": manifest.get("lifecycle", "active"),
     }
 
 
 def _manifest(config: Path) -> tuple[dict[str, Any], bool]:
-    path = config.parent / MANIFEST
+    """The manifest of a configuration, and whether it cannot be read. That of `flavor.yaml` lies in the folder `flavor`."""
+    folder = config.parent if config.stem == "config" else config.parent / config.stem
+    path = folder / MANIFEST
     if not path.is_file():
         return {}, False
     try:

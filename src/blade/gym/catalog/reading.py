@@ -1,6 +1,5 @@
 """Configurations as the catalog reads them: without the user's settings, and without taking a missing value for a fault."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,6 @@ from blade.gym.config import Examined, GymConfig, Instance, Problem, examine_con
 from blade.gym.config.documents import UnreadableConfig, read_document
 from blade.gym.config.instances import looks_like_a_server
 from blade.gym.config.roots import shown
-
-_LEGAL = re.compile("copyright|spdx|licen[cs]e", re.IGNORECASE)
 
 
 def examined(path: Path, roots: Sequence[Path]) -> tuple[Examined | None, str | None]:
@@ -64,15 +61,3 @@ def resources_server_of(config: GymConfig, agent: Instance | None = None) -> Ins
 def one_text(value: Any) -> str | None:
     """A text on one line, or nothing."""
     return " ".join(value.split()) or None if isinstance(value, str) else None
-
-
-def opening_remark(path: Path) -> str | None:
-    """The remark in the first line of a file, unless it is about copyright."""
-    try:
-        with path.open(encoding="utf-8") as stream:
-            first = stream.readline()
-    except (OSError, UnicodeDecodeError):
-        return None
-    if not first.startswith("#") or _LEGAL.search(first):
-        return None
-    return one_text(first.lstrip("# "))

@@ -1,7 +1,6 @@
-"""From rollouts to the figures of an evaluation, offline: `profile` (one run against its inputs) and `aggregate` (shards to one).
+"""Runs: from a request to rollouts on disk, and from stored rollouts to new grades.
 
-Rooms: `metric_fields` (which fields of a row are numbers), `counted` (the rollouts that count, as columns), `describe` (mean,
-max, min, median, std of groups), `estimates` (pass@1, pass@k, intervals: what the reference lacks), `pass_majority` (the
-reference's own pass@k helper), `strict` (what must not be passed over in silence), `server_keys` (what only a server can
-compute), `entries` (what stands in the files), `files` (all or nothing on disk).
+Rooms: `request` (what is asked for), `expansion` and `prompts` (the plan), `manifest` (where the numbers come from), `durable` (files
+that survive), `standing` (what is done and what was tried), `schedule` (rollouts under way), `tally` (for those who watch), `run`
+(all of it in order), `reverify` (grading again), `prepare` (a benchmark's data), `hooks` (an environment's own figures, offline).
 """

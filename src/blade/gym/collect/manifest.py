@@ -17,14 +17,16 @@ from typing import Any
 import msgspec
 
 from blade import __version__
+from blade.errors import UsageError
 from blade.gym.collect.expansion import Expansion
-from blade.gym.collect.files import written_together
 from blade.gym.config import GymConfig, Instance
-from blade.gym.servers.components import find
+from blade.gym.files import written_together
+from blade.gym.servers.components import check, find
 from blade.untrusted.redaction import redact
 
 Row = dict[str, Any]
 SAMPLING = ("temperature", "top_p", "max_output_tokens", "reasoning")
+MODEL_NAMES = ("openai_model", "model", "model_name")
 ENDPOINT = "the endpoint's default"
 WIRING = ("entrypoint", "host", "port", "num_workers", "datasets", "domain", "description", "value", "verified", "verified_url")
 IDENTITY = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats", "limits", "code", "plan")
@@ -80,13 +82,13 @@ def describe(
         "started_at": _now(),
         "finished_at": None,
         "command": [redact(word) for word in _without_keys(command)],
-        "model": _model(used),
+        "model": _model(used, config),
         **figures.stated(),
         "verifier": _coded(used, "resources_servers", config),
         "dataset": _dataset(expansion, figures),
         "prompt": _prompts(expansion),
         "skills": "none" if skills is None else f"{skills['path']}@{skills['hash']}",
-        "limits": _limits(used) | dict(limits),
+        "limits": _limits(used, config) | dict(limits),
         "environment": {"blade": __version__},
         "code": {"agent": _coded(used, "responses_api_agents", config), "model": _coded(used, "responses_api_models", config)},
         "versions": {"blade": __version__, "python": platform.python_version(), "platform": platform.platform()},
@@ -142,15 +144,23 @@ def _used(config: GymConfig, agent: str | list[str]) -> list[Instance]:
     return list(found.values())
 
 
-def _model(used: Iterable[Instance]) -> Any:
+def _model(used: Iterable[Instance], config: GymConfig) -> Any:
     """The name of the model that the agent speaks with."""
     for instance in used:
         if instance.kind == "responses_api_models":
-            for key in ("openai_model", "model", "model_name"):
-                if instance.settings.get(key):
-                    return instance.settings[key]
-            return instance.implementation
+            settings = _settled(instance, config)
+            return next((settings[key] for key in MODEL_NAMES if settings.get(key)), instance.implementation)
     return None
+
+
+def _settled(instance: Instance, config: GymConfig) -> Row:
+    """The instance's settings with the defaults of its class."""
+    try:
+        component = find(instance.kind, instance.implementation, config.roots)
+    except UsageError:  # the server runs elsewhere, and so does its code
+        return instance.settings
+    settled: Row = check(component, instance.name, instance.settings).model_dump(mode="json")
+    return settled
 
 
 def _coded(used: Iterable[Instance], kind: str, config: GymConfig) -> Any:
@@ -160,7 +170,10 @@ def _coded(used: Iterable[Instance], kind: str, config: GymConfig) -> Any:
 
 
 def coded(instance: Instance, config: GymConfig) -> str:
-    return f"{instance.implementation}@{_code_hash(instance, config)}"
+    try:
+        return f"{instance.implementation}@{_code_hash(instance, config)}"
+    except UsageError:
+        return f"{instance.implementation}@elsewhere"
 
 
 def _code_hash(instance: Instance, config: GymConfig) -> str:
@@ -175,12 +188,12 @@ def _code_hash(instance: Instance, config: GymConfig) -> str:
     return digest.hexdigest()[:12]
 
 
-def _limits(used: Iterable[Instance]) -> Row:
+def _limits(used: Iterable[Instance], config: GymConfig) -> Row:
     return {
         name: value
         for instance in used
         if instance.kind != "responses_api_models"
-        for name, value in instance.settings.items()
+        for name, value in _settled(instance, config).items()
         if name.startswith("max_") or name.endswith("_timeout_seconds")
     }
 

@@ -118,7 +118,8 @@ async def reverify(regrading: Regrading, calls: Calls, watch: Watch = lambda tal
 
 async def _graded(regrading: Regrading, calls: Calls, row: Row) -> Row:
     """The row with today's verdict beside the one it had."""
-    previous, payload = row["previous"], row["payload"]
+    previous = row["previous"]
+    payload: Row = row["payload"]
     server = _server_for(regrading, payload)
     reply = await calls.post(server, "/verify", payload)
     if not reply.ok:

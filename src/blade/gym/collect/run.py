@@ -19,13 +19,13 @@ from blade.errors import BladeError, UnreadableRun, UsageError
 from blade.gym.collect import manifest as manifests
 from blade.gym.collect.durable import RowFile, encoded, heal
 from blade.gym.collect.expansion import Expansion, Row
-from blade.gym.collect.files import written_together
 from blade.gym.collect.hooks import hooks_of
 from blade.gym.collect.request import RunRequest, expansion_of
 from blade.gym.collect.schedule import Planned, Schedule, Sink
 from blade.gym.collect.standing import Key, RunFiles, Standing, interrupted, read_standing
 from blade.gym.collect.tally import Tally
 from blade.gym.config import GymConfig
+from blade.gym.files import written_together
 from blade.gym.servers.calls import Calls, failure_of
 
 Watch = Callable[[Tally], None]
@@ -144,7 +144,7 @@ async def collect(
 
 def measure(files: RunFiles, config: GymConfig) -> list[Row]:
     """The metrics file of what is there; a run without a single row has none."""
-    from blade.gym.collect.aggregate import write_metrics
+    from blade.gym.metrics.aggregate import write_metrics
 
     try:
         return write_metrics(files.rollouts, files.metrics, hooks_of(config))

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from blade.errors import BladeError
-from blade.gym.collect.standing import INTERRUPTED, Key
+from blade.gym.collect.standing import SETUP_FAILURES, Key
 from blade.gym.collect.tally import Tally
+from blade.gym.servers.agent import failed
+from blade.gym.servers.calls import CallFailed
 
 Row = dict[str, Any]
-HOPELESS = ("model_auth", "model_not_found", "model_connection", "unknown_server", "server_unreachable")
-"""Failures of the set-up rather than of a rollout."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +118,8 @@ class Schedule:
             result = row | {"_ng_failure_class": "timeout_exceeded", "failure_message": message}
         except BladeError:
             raise
+        except CallFailed as error:
+            result = row | failed(error)
         except Exception as error:  # noqa: BLE001  # the boundary: an agent's bug costs its rollouts, not the run
             result = row | {"_ng_failure_class": "agent_run_error", "failure_message": f"{type(error).__name__}: {error}"}
         kept = ("_ng_task_index", "_ng_rollout_index", "_ng_attempt_index", "agent_ref", "skills_ref")
@@ -126,10 +128,10 @@ class Schedule:
         }
 
     def _give_up_if_hopeless(self, result: Row) -> None:
-        self._hopeless = self._hopeless + 1 if result["_ng_failure_class"] in HOPELESS else 0
-        if self._hopeless >= self._limits.hopeless_after and not self._tally.done:
+        self._hopeless = self._hopeless + 1 if result["_ng_failure_class"] in SETUP_FAILURES else 0
+        if self._hopeless >= max(self._limits.hopeless_after, self._limits.concurrency):
             raise Hopeless(
-                f"the first {self._hopeless} attempts all failed in the same way: {result.get('failure_message')}",
+                f"{self._hopeless} attempts in a row failed in the same way: {result.get('failure_message')}",
                 hint="mend the set-up and run the same command with --resume; gym env validate --probe asks the endpoint",
             )
 
@@ -141,6 +143,3 @@ class Schedule:
         except TimeoutError:
             return False
         return True
-
-
-__all__ = ["INTERRUPTED", "Hopeless", "Limits", "Planned", "Schedule", "Sink"]

@@ -17,6 +17,8 @@ from blade.errors import UnreadableRun
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem
 
 INTERRUPTED = "interrupted"
+SETUP_FAILURES = ("model_auth", "model_not_found", "model_connection", "unknown_server", "server_unreachable")
+"""Failures of the set-up rather than of a rollout: they end a run that meets nothing else, and once mended they speak against nothing."""
 
 
 class Key(NamedTuple):
@@ -70,7 +72,7 @@ class RunFiles:
 
 @dataclass
 class Standing:
-    """`begun` counts all attempts of a rollout, `failed` those that ended in a failure of its own."""
+    """`begun` counts all attempts of a rollout, `failed` those that ended in a failure of their own."""
 
     done: set[Key] = field(default_factory=set)
     begun: Counter[Key] = field(default_factory=Counter)
@@ -88,7 +90,7 @@ def read_standing(files: RunFiles) -> Standing:
         standing.done.add(Key(*_key(row)))
     for row in _keyed_rows(files.failures):
         key = Key(*_key(row))
-        standing.failed[key] += row.failure != INTERRUPTED
+        standing.failed[key] += row.failure != INTERRUPTED and row.failure not in SETUP_FAILURES
         if row.terminal:
             standing.terminal.add(key)
         standing.begun[key] = max(standing.begun[key], row.attempt + 1)

@@ -58,17 +58,25 @@ class _Follower:
 
     def _made(self, node: Any, path: Path) -> Any:
         if isinstance(node, dict):
-            local = {key: self.made(value, (*path, key)) for key, value in node.items() if key not in DIRECTIVES}
-            for directive in (INHERIT, COPY):
-                if directive in node:
-                    base = self._source(node[directive], path, removes=directive == INHERIT)
-                    local = deep_merge(base, local) if isinstance(base, dict) else local
-            return self._without(local, node, path) if DELETE in node else local
+            return self._made_mapping(node, path)
         if isinstance(node, list):
             return [self.made(value, (*path, index)) for index, value in enumerate(node)]
         if isinstance(node, str) and (form := _VALUE_FORM.fullmatch(node)):
             return self._source(form[2], path, removes=form[1] == "inherit_from", asked_in=node)
         return node
+
+    def _made_mapping(self, node: dict[str, Any], path: Path) -> dict[str, Any]:
+        """`_delete_key` may name directives too: a file that includes another can so call off an inheritance."""
+        unwanted = _names(node.get(DELETE))
+        made = {key: self.made(value, (*path, key)) for key, value in node.items() if key not in (*DIRECTIVES, *unwanted)}
+        for directive in (INHERIT, COPY):
+            if directive in node and directive not in unwanted:
+                base = self._source(node[directive], path, removes=directive == INHERIT)
+                made = deep_merge(base, made) if isinstance(base, dict) else made
+        for name in unwanted:
+            if name not in made and name not in node:
+                self.notes.append(f"{dotted(path)}: _delete_key names {name}, which is not there{did_you_mean(name, made)}")
+        return {key: value for key, value in made.items() if key not in unwanted}
 
     def _source(self, reference: Any, path: Path, *, removes: bool, asked_in: Any = None) -> Any:
         """What a reference leads to; a problem and None where it leads nowhere."""
@@ -98,10 +106,9 @@ class _Follower:
             self.removed.setdefault(wanted, dotted(path))
         return self.made(node, way)
 
-    def _without(self, local: dict[str, Any], node: dict[str, Any], path: Path) -> dict[str, Any]:
-        given = node[DELETE]
-        names = [str(name).strip() for name in (given if isinstance(given, list) else str(given).split(","))]
-        for name in names:
-            if name not in local:
-                self.notes.append(f"{dotted(path)}: _delete_key names {name}, which is not there{did_you_mean(name, local)}")
-        return {key: value for key, value in local.items() if key not in names}
+
+def _names(given: Any) -> list[str]:
+    """`"k1, k2"` or a list of names."""
+    if given is None:
+        return []
+    return [str(name).strip() for name in (given if isinstance(given, list) else str(given).split(","))]

@@ -5,16 +5,17 @@ any number of merges. A key that is written twice in one mapping is an error: YA
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from blade.errors import BladeError
+from blade.gym.config.override_values import DEEPEST
 from blade.gym.config.problems import Place
 
 MOST_BYTES = 16 * 1024 * 1024
+MOST_VALUES = 200_000
 _FLOAT = re.compile(
     r"""^(?: [-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)? | [-+]?[0-9][0-9_]*[eE][-+]?[0-9]+
           | [-+]?\.[0-9_]+(?:[eE][-+]?[0-9]+)? | [-+]?\.(?:inf|Inf|INF) | \.(?:nan|NaN|NAN) )$""",
@@ -109,20 +110,29 @@ def parse_document(text: str, shown: str) -> dict[str, Any]:
         raise UnreadableConfig(
             f"holds a {'list' if isinstance(found, list) else 'single value'} instead of keys and values", path=shown
         )
-    return named(found)
+    tree: dict[str, Any] = _Naming(shown).copied(found)
+    return tree
 
 
-def named(tree: Mapping[Any, Any]) -> dict[str, Any]:
-    """The tree with every key as a plain string: `1:` and `"1":` are the same setting."""
-    return {str(key): _named(value) for key, value in tree.items()}
+class _Naming:
+    """A copy of a tree with every key as a plain string: `1:` and `"1":` are the same setting.
 
+    Aliases can make a short file stand for a tree without end, or for more values than fit into memory.
+    """
 
-def _named(value: Any) -> Any:
-    if isinstance(value, dict):
-        return named(value)
-    if isinstance(value, list | tuple):
-        return [_named(inner) for inner in value]
-    return value
+    def __init__(self, shown: str) -> None:
+        self.shown, self.values = shown, 0
+
+    def copied(self, value: Any, depth: int = 0) -> Any:
+        self.values += 1
+        if depth > DEEPEST or self.values > MOST_VALUES:
+            what = f"nested more than {DEEPEST} levels deep" if depth > DEEPEST else "holds too many values for a configuration"
+            raise UnreadableConfig(what, path=self.shown, hint="aliases that repeat each other do this")
+        if isinstance(value, dict):
+            return {str(key): self.copied(inner, depth + 1) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.copied(inner, depth + 1) for inner in value]
+        return value
 
 
 def plain(value: Any) -> Any:

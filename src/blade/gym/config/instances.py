@@ -117,7 +117,7 @@ def _structure(name: str, block: dict[str, Any]) -> Iterator[Problem]:
     else:
         implementation, settings = next(iter(implementations.items()))
         if settings is not None and not isinstance(settings, dict):
-            yield problem("server", name, f"{name}.{kinds[0]}.{implementation} must hold settings, not {settings!r:.40}")
+            yield problem("server", name, f"{name}.{kinds[0]}.{implementation} must hold settings as keys and values")
 
 
 def _settings(kind: Kind, settings: dict[str, Any], path: Path) -> Iterator[Problem]:

@@ -37,6 +37,9 @@ RESERVED = frozenset(
         "_inherit_from",
         "_copy",
         "error_on_almost_servers",
+        "restart_servers",
+        "max_server_restarts",
+        "server_start_timeout_seconds",
     ]
 )
 """Top-level keys that are never servers, whatever they hold."""

@@ -15,6 +15,7 @@ _FLOAT = re.compile(rf"[+-]?(?:(?:(?:{_DIGITS})?\.{_DIGITS}|{_DIGITS}\.)(?:{_EXP
 _SPECIAL = re.compile(r"[+-]?(?:inf|nan)", re.IGNORECASE)
 _WORDS = {"true": True, "false": False, "null": None}
 _BARE = re.compile(r"[A-Za-z_./@+-][\w./@+ -]*(?<! )")
+DEEPEST = 40
 QUOTES = "'\""
 
 
@@ -73,7 +74,7 @@ class _Reader:
     """A place in a text that only moves forward."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text, self.at, self.depth = text, 0, 0
 
     def rest(self) -> str:
         return self.text[self.at :]
@@ -85,10 +86,13 @@ class _Reader:
 
     def value(self, ends: str) -> Any:
         first = self.peek()
-        if first == "[":
-            return self.sequence()
-        if first == "{":
-            return self.mapping()
+        if first and first in "[{":
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise NotAValue(f"it is nested more than {DEEPEST} levels deep")
+            found = self.sequence() if first == "[" else self.mapping()
+            self.depth -= 1
+            return found
         if first and first in QUOTES:
             return self.quoted()
         return scalar(self.bare(ends))

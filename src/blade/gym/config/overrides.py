@@ -16,7 +16,7 @@ from typing import Any, Literal
 from blade.errors import UsageError
 from blade.gym.config.documents import Text
 from blade.gym.config.merge import deep_merge, exists, reach, split_path, step
-from blade.gym.config.override_values import NotAValue, format_value, parse_value
+from blade.gym.config.override_values import DEEPEST, NotAValue, format_value, parse_value
 from blade.gym.config.problems import Place
 
 COMMAND_LINE = Place("command line")
@@ -41,7 +41,7 @@ def parse_override(token: str) -> Override:
     """A token as what it asks for; a UsageError says what is wrong, without repeating the value (it may be a secret)."""
     if token.startswith("~"):
         key, _, _ = token[1:].partition("=")
-        return Override("delete", _checked_key(key, token))
+        return Override("delete", _checked_key(key))
     marks = len(token) - len(token.lstrip("+"))
     key, equals, text = token[marks:].partition("=")
     if not equals:
@@ -54,7 +54,7 @@ def parse_override(token: str) -> Override:
         raise UsageError(
             f"the value of {key} cannot be read: {error}", hint="put a text with brackets or quotes into quotes"
         ) from None
-    return Override("set" if marks else "replace", _checked_key(key, token), value)
+    return Override("set" if marks else "replace", _checked_key(key), value)
 
 
 def format_override(key: str, value: Any) -> str:
@@ -62,8 +62,8 @@ def format_override(key: str, value: Any) -> str:
     return f"+{key}={format_value(value)}"
 
 
-def _checked_key(key: str, token: str) -> str:
-    if not _KEY.fullmatch(key):
+def _checked_key(key: str) -> str:
+    if not _KEY.fullmatch(key) or len(split_path(key)) > DEEPEST:
         raise UsageError(f"{key!r} is not a key", hint="keys are words joined by dots, as in agent.max_steps")
     return key
 
@@ -96,17 +96,17 @@ def delete(tree: Any, parts: tuple[str, ...]) -> None:
 
 
 def _set(tree: dict[str, Any], parts: tuple[str, ...], value: Any) -> bool:
-    """Lay the value at the path, making mappings on the way; False where an index leads into a list that is not there."""
+    """Lay the value at the path, making mappings on the way; False where the way leads through something that is no mapping (yet)."""
     holder: Any = tree
     for position, part in enumerate(parts[:-1]):
         try:
             inner = step(holder, part)
         except KeyError:
             inner = None
-        if not isinstance(inner, dict | list):
-            if isinstance(holder, list) or parts[position + 1].isdecimal():
-                return False
+        if inner is None and isinstance(holder, dict) and not parts[position + 1].isdecimal():
             inner = holder[part] = {}
+        if not isinstance(inner, dict | list):
+            return False
         holder = inner
     last = parts[-1]
     if isinstance(holder, list):

@@ -159,7 +159,8 @@ def _unapplied(override: Override, tree: dict[str, Any]) -> Problem:
     near = did_you_mean(override.key, known_keys(tree))
     if override.action == "delete":
         return problem("override", override.key, f"~{override.key} removes nothing: there is no such key{near}")
-    return problem("override", override.key, f"{override.key} leads into a list that is not there or is too short{near}")
+    message = f"{override.key} cannot be set: on the way there is a plain value, or a list that is too short{near}"
+    return problem("override", override.key, message)
 
 
 def _located(fault: Problem, tree: dict[str, Any]) -> Problem:

@@ -70,7 +70,7 @@ def configurations(selector: Selector, roots: Sequence[Path]) -> Iterator[tuple[
     """Each name with the file it stands for; a name that several roots have comes once, from the first of them."""
     seen: set[str] = set()
     for root in roots:
-        for path in sorted((root / selector.folder).glob(f"*/{selector.configs or '**'}/*{SUFFIX}")):
+        for path in sorted((root / selector.folder).glob(f"*/{selector.configs or '.'}/**/*{SUFFIX}")):
             name = _name(path.relative_to(root / selector.folder), selector)
             if name not in seen:
                 seen.add(name)
@@ -78,8 +78,9 @@ def configurations(selector: Selector, roots: Sequence[Path]) -> Iterator[tuple[
 
 
 def _name(relative: Path, selector: Selector) -> str:
-    head, stem = relative.parts[0], relative.stem
+    head, *between = relative.parts[:-1]
     if selector.configs:
-        return head if stem == head else f"{head}/{stem}"
-    folder = "/".join(relative.parts[:-1])
-    return folder if stem == "config" else f"{folder}/{stem}"
+        flavor = "/".join([*between[1:], relative.stem])
+        return head if flavor == head else f"{head}/{flavor}"
+    folder = "/".join([head, *between])
+    return folder if relative.stem == "config" else f"{folder}/{relative.stem}"

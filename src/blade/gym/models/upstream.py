@@ -24,7 +24,7 @@ from pydantic import Field
 
 from blade.gym.models.errors import Category, ModelError, Try
 from blade.gym.models.faults import Fault, beginning, decoded
-from blade.gym.servers.server import Settings
+from blade.gym.settings import Settings
 from blade.untrusted import one_line, redact
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ class Upstream:
         self._proxied = not all(urlsplit(url).hostname in _LOOPBACK for url in urls)
         self._session: aiohttp.ClientSession | None = None
         self._places: asyncio.Semaphore | None = None
+        self._closed = False
 
     async def post(self, url: str, body: Mapping[str, Any], check: Check | None = None, *, retries: int | None = None) -> Answer:
         """The endpoint's answer, after as many tries as the settings allow; else a `ModelError` with all of them."""
@@ -110,7 +111,8 @@ class Upstream:
                 return Answer(found, tuple(tries))
 
     async def close(self) -> None:
-        """End all connections; requests under way fail."""
+        """End all connections for good; requests under way fail, and so do their further tries."""
+        self._closed = True
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -125,6 +127,8 @@ class Upstream:
         return found
 
     def _opened(self) -> "aiohttp.ClientSession":
+        if self._closed:
+            raise Fault("connection", None, "this model server was stopped", lasting=True)
         if self._session is None:
             import aiohttp
 

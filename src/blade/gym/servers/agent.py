@@ -5,10 +5,11 @@ raised) is data: a row with `_ng_failure_class`, so that it can be counted, stor
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from blade.gym.servers.calls import CallFailed, Reply, failure_of
-from blade.gym.servers.server import Handler, Server, Settings
+from blade.gym.servers.server import Handler, Server
+from blade.gym.settings import Settings
 
 Row = dict[str, Any]
 
@@ -27,7 +28,7 @@ class AgentSettings(Settings):
 
 
 class AgentServer(Server):
-    Settings = AgentSettings
+    Settings: ClassVar[type[Any]] = AgentSettings
 
     async def run(self, row: Row) -> Row:
         """The rollout of a row: its fields, `response`, `reward` and what the verifier adds; or a failure's row."""

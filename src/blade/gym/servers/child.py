@@ -49,7 +49,7 @@ class Child:
     def runs(self) -> bool:
         return self.process is not None and self.process.returncode is None
 
-    async def start(self, urls: Mapping[str, str], config_yaml: str) -> None:
+    async def start(self, urls: Mapping[str, str], config_yaml: str, *, verbose: bool = False) -> None:
         """Start its process and tell it what to be. `config_yaml` holds no secrets: an environment can be read by others."""
         environment = dict(os.environ) | {CONFIG_PATH: self.name}
         environment.pop(CONFIG_DICT, None)
@@ -76,6 +76,7 @@ class Child:
             dict(urls),
             descriptor=self.listening.fileno(),
             parent=os.getpid(),
+            verbose=verbose,
         )
         self.process.stdin.write(assignment.packed())
         with suppress(ConnectionError):
@@ -107,7 +108,7 @@ class Child:
         """Wait for its end; says how it ended."""
         assert self.process is not None
         code = await self.process.wait()
-        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         said = self.last_words()
         return f"{self.name} {how}" + (f": {said}" if said else "") + f" (log: {self.log})"
 
@@ -155,6 +156,13 @@ class Child:
 def open_log(path: Path) -> IO[bytes]:
     """A log that is added to; only its owner may read it, because servers write what they like."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def log_name(instance: str) -> str:

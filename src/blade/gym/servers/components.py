@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from blade.errors import UsageError
 from blade.gym.servers.calls import Calls
 from blade.gym.servers.server import Server
+from blade.gym.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,19 @@ def load(component: Component) -> type[Server]:
     return leaves[0]
 
 
-def build(component: Component, name: str, settings: dict[str, Any], calls: Calls) -> Server:
-    """An instance with checked settings."""
-    cls = load(component)
+def check(component: Component, name: str, settings: dict[str, Any]) -> Settings:
+    """The settings as the implementation's class takes them, or one sentence on each that does not fit."""
     try:
-        checked = cls.Settings.model_validate(settings)
+        checked: Settings = load(component).Settings.model_validate(settings)
+        return checked
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
         raise UsageError(f"{name}: {faults}", hint=f"these are settings of {component.kind}/{component.implementation}") from None
-    server = cls(name, checked, calls)
+
+
+def build(component: Component, name: str, settings: dict[str, Any], calls: Calls) -> Server:
+    """An instance with checked settings."""
+    server = load(component)(name, check(component, name, settings), calls)
     server.component = component
     return server
 

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, Literal
-from urllib.parse import urlsplit
 
 import aiohttp
 import yaml
@@ -55,14 +54,14 @@ def reachable(host: str, port: int, via: str = LOOPBACK) -> str:
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
 
-def with_addresses(config: GymConfig, urls: Mapping[str, str]) -> dict[str, Any]:
+def with_addresses(config: GymConfig, places: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
     """The settings of a configuration with the host and port of the head server and of every instance."""
     settings: dict[str, Any] = copied(config.settings)
     host, port = head_address(settings)
     settings["head_server"] = {**(settings.get("head_server") or {}), "host": host, "port": port}
-    for name, url in urls.items():
-        instance, place = config.instances[name], urlsplit(url)
-        settings[name][instance.kind][instance.implementation] |= {"host": place.hostname, "port": place.port}
+    for name, (where, number) in places.items():
+        instance = config.instances[name]
+        settings[name][instance.kind][instance.implementation] |= {"host": where, "port": number}
     return settings
 
 

@@ -52,11 +52,12 @@ async def serve(
     Port 0 is any free one. `listening` is a socket that somebody else has bound already, instead of an address.
     """
     bound = listening or listen(host, port)
-    await server.start()
     try:
+        await server.start()
         async with listener(_application(server, largest_body, only_here=is_loopback(bound.getsockname()[0])), bound):
             yield url_of(bound)
     finally:
+        bound.close()
         await server.stop()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
 
 MOST_CONNECTIONS: Final = 102_400
-MOST_CONNECTIONS_TO_ONE: Final = 1_024
+MOST_CONNECTIONS_TO_ONE: Final = 16_384
 KEEP_IDLE_SECONDS: Final = 60.0
 PATIENCE_SECONDS: Final = 60.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
@@ -83,7 +83,7 @@ class HttpCalls:
                     message = f"{self.urls[server]} takes no connection ({error.os_error.strerror or error.os_error})"
                     raise CallFailed(server, path, "server_unreachable", message) from None
             except (aiohttp.ClientError, OSError) as error:
-                said = str(error) or type(error).__name__
+                said = getattr(error, "strerror", None) or str(error) or type(error).__name__
                 raise CallFailed(
                     server, path, "server_lost", f"the connection broke before the answer was there ({said})"
                 ) from None

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from blade.gym.collect.aggregate import write_metrics
-from blade.gym.collect.hooks import Hook
+from blade.gym.metrics.aggregate import write_metrics
+from blade.gym.metrics.hooks import Hook
 
 
 def aggregate_metrics(hook: Hook, rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -22,9 +22,15 @@ _SPREAD: Final = random.SystemRandom()
 def bind_instances(config: GymConfig) -> dict[str, socket.socket]:
     """A listening socket for every instance: at the port that its settings name, else at a free one of the range."""
     settings = config.settings
-    asked = {port for instance in config.instances.values() if (port := instance.settings.get("port"))}
+    asked = {name: port for name, instance in config.instances.items() if (port := instance.settings.get("port"))}
+    for name, port in asked.items():
+        if not isinstance(port, int):
+            raise UsageError(f"the port of {name} is {port!r}, not a number")
+    disallowed = settings.get("disallowed_ports") or []
+    if not isinstance(disallowed, list):
+        raise UsageError("disallowed_ports must be a list of ports", hint="write +disallowed_ports=[8080,8081]")
     _, head_port = head_address(settings)
-    free = _candidates(settings, avoid=asked | {head_port} | set(settings.get("disallowed_ports") or ()))
+    free = _candidates(settings, avoid={*asked.values(), head_port, *disallowed})
     bound: dict[str, socket.socket] = {}
     try:
         for name, instance in config.instances.items():
@@ -57,16 +63,17 @@ def _bind(instance: Instance, host: str, free: list[int]) -> socket.socket:
     port = instance.settings.get("port")
     try:
         if port:
-            return listen(where, int(port))
+            return listen(where, port)
         while free:
             try:
                 return listen(where, free.pop())
             except OSError as error:
                 if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                     raise
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         said = f"{where}:{port}" if port else where
         raise UsageError(
-            f"{instance.name} cannot listen at {said} ({error.strerror})", hint=f"change host or port of {instance.name}"
+            f"{instance.name} cannot listen at {said} ({getattr(error, 'strerror', None) or error})",
+            hint=f"change host or port of {instance.name}",
         ) from None
     raise UsageError("every port of the range is in use or disallowed", hint="widen it with +port_range_low=N +port_range_high=N")

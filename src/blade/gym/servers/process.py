@@ -9,6 +9,7 @@ Started by hand, it takes the reference's two environment variables: `NEMO_GYM_C
 """
 
 import asyncio
+import logging
 import os
 import resource
 import signal
@@ -45,6 +46,7 @@ class Assignment(msgspec.Struct):
     port: int = 0
     descriptor: int | None = None
     parent: int | None = None
+    verbose: bool = False
 
     def packed(self) -> bytes:
         message = msgspec.json.encode(self)
@@ -58,6 +60,7 @@ def main() -> None:
         if assignment.parent is not None:
             end_with(assignment.parent)
         allow_many_files()
+        logging.basicConfig(level=logging.DEBUG if assignment.verbose else logging.WARNING)
         asyncio.run(_serve(assignment, supervised=supervised))
     except BladeError as error:
         print(error, file=sys.stderr)
@@ -136,6 +139,7 @@ def _from_environment(environment: Mapping[str, str]) -> Assignment:
         urls=addresses(instances),
         host=str(own.settings.get("host") or LOOPBACK),
         port=int(own.settings.get("port") or 0),
+        verbose=bool(settings.get("verbose")),
     )
 
 

@@ -47,6 +47,7 @@ class Servers:
         self.head = ""
         self._urls = {child.name: child.url for child in children}
         self._yaml = as_yaml(settings)
+        self._verbose = bool(settings.get("verbose"))
         self._tell = tell
         self._start_seconds = _number(settings, "server_start_timeout_seconds", START_SECONDS)
         wanted = settings.get("restart_servers", True)
@@ -55,7 +56,7 @@ class Servers:
     async def start(self) -> None:
         """Start all and wait until each answers; one that ends instead ends the whole start."""
         for child in self.children:
-            await child.start(self._urls, self._yaml)
+            await child.start(self._urls, self._yaml, verbose=self._verbose)
         await _all(self._first_answer(child) for child in self.children)
 
     async def _first_answer(self, child: Child) -> None:
@@ -85,7 +86,7 @@ class Servers:
             pause = FIRST_PAUSE * 2 ** (child.restarts - 1)
             self._tell(f"{how}; it is started again in {pause:g} s ({child.restarts} of {self._most_restarts})")
             await asyncio.sleep(pause)
-            await child.start(self._urls, self._yaml)
+            await child.start(self._urls, self._yaml, verbose=self._verbose)
             try:
                 if await child.answers(self._start_seconds):
                     self._tell(f"{child.name}: {child.url} ready again")
@@ -122,7 +123,7 @@ async def started_servers(config: GymConfig, tell: Tell) -> AsyncIterator[Server
     folder = log_folder(config.settings)
     bound = bind_instances(config)
     children = [Child(one, components[name], bound[name], folder / log_name(name)) for name, one in config.instances.items()]
-    settings = with_addresses(config, {child.name: child.url for child in children})
+    settings = with_addresses(config, {child.name: child.listening.getsockname()[:2] for child in children})
     servers = Servers(children, settings, tell)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(servers.stop)

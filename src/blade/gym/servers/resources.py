@@ -29,10 +29,10 @@ from typing import Any, ClassVar, Literal
 
 from blade.gym.servers.calls import Reply, failure
 from blade.gym.servers.server import Handler, Server
-from blade.gym.servers.server import Settings as BaseSettings
 from blade.gym.servers.sessions import NoSession, Session, Sessions
 from blade.gym.servers.tools import InvalidArguments, checked, tools_of
 from blade.gym.servers.workers import NOTHING, Recipe, WorkerPool, WorkFailed
+from blade.gym.settings import Settings
 
 ReverifyMode = Literal["stateless", "unsupported", "unknown"]
 Row = dict[str, Any]
@@ -43,7 +43,7 @@ class JudgeFailed(Exception):
     """The judge gave no verdict: the rollout is kept, unscored, and can be verified again."""
 
 
-class ResourcesSettings(BaseSettings):
+class ResourcesSettings(Settings):
     domain: str = "other"
     num_workers: int | None = None
     tool_timeout_seconds: float = 60.0
@@ -53,7 +53,7 @@ class ResourcesSettings(BaseSettings):
 class ResourcesServer(Server):
     """An environment. `reverify_mode` says whether `verify` needs nothing but the row and the response."""
 
-    Settings = ResourcesSettings
+    Settings: ClassVar[type[Any]] = ResourcesSettings
     reverify_mode: ClassVar[ReverifyMode] = "unknown"
 
     # What an environment writes.
@@ -69,6 +69,10 @@ class ResourcesServer(Server):
     def compute_metrics(self, tasks: list[list[Row]]) -> Row:
         """Figures beyond the usual ones, over the rollouts of each task; also called offline, from the class."""
         return {}
+
+    @property
+    def has_own_metrics(self) -> bool:
+        return type(self).compute_metrics is not ResourcesServer.compute_metrics
 
     def get_key_metrics(self, agent_metrics: Row) -> Row:
         """The figures to print first; by default all means."""
@@ -151,7 +155,7 @@ class ResourcesServer(Server):
                 else:
                     value = await self._in_session(session, "_plain_tool", [name, body], seconds)
         except NoSession as error:
-            return Reply(400, {"detail": str(error)})
+            return failure("session_lost", str(error), status=400)
         except (WorkFailed, ToolRaised, InvalidArguments) as error:
             return Reply(200, f"Error executing tool '{name}': {error}")
         return Reply(200, value)
@@ -171,7 +175,7 @@ class ResourcesServer(Server):
         try:
             async with asyncio.timeout(seconds):
                 value = await method(current, *arguments) if inspect.iscoroutinefunction(method) else method(current, *arguments)
-        except JudgeFailed:
+        except (JudgeFailed, WorkFailed):
             raise
         except TimeoutError as error:
             raise WorkFailed("timeout", f"{name} did not return within {seconds:g} s") from error
@@ -189,7 +193,7 @@ class ResourcesServer(Server):
             async with session.lock:
                 verdict = await self._in_session(session, "verify", [row, body["response"]], self.settings.verify_timeout_seconds)
         except NoSession as error:
-            return Reply(400, {"detail": str(error)})
+            return failure("session_lost", str(error), status=400)
         except JudgeFailed as error:
             return Reply(200, body | _judge_failed(str(error)))
         except WorkFailed as error:

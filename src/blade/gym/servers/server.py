@@ -8,9 +8,8 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
 from blade.gym.servers.calls import Calls, Reply, failure
+from blade.gym.settings import Settings
 
 if TYPE_CHECKING:
     from blade.gym.servers.components import Component
@@ -19,16 +18,11 @@ Handler = Callable[[Any, Mapping[str, str]], Awaitable[Reply]]
 OF_A_ROLLOUT = re.compile(r"^/ng-rollout/[A-Za-z0-9][A-Za-z0-9._-]*(?=/)")
 
 
-class Settings(BaseModel):
-    """The settings of an instance; keys that a class does not name are kept and allowed."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-
 class Server:
     """One instance of an implementation. Subclasses say what they answer in `routes`."""
 
-    Settings: ClassVar[type[Settings]] = Settings
+    Settings: ClassVar[type[Any]] = Settings
+    """The class of its settings, a subclass of `blade.gym.settings.Settings`."""
 
     component: "Component | None" = None
     """Which code this is an instance of; known when it was built from a configuration."""

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+MOST_FAULTS, LONGEST_NAME = 10, 80
 RESERVED = ("verify", "seed_session", "aggregate_metrics", "reverify_mode", "reset", "step", "mcp", "read_skill")
 
 
@@ -55,9 +56,13 @@ def checked(method: Callable[..., Any], arguments: Any) -> dict[str, Any]:
     try:
         model = arguments_of(method).model_validate(arguments)
     except ValidationError as error:
-        faults = [f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()]
-        raise InvalidArguments("invalid arguments: " + "; ".join(faults)) from None
+        faults = [f"{_short('.'.join(map(str, fault['loc']))) or 'arguments'}: {fault['msg']}" for fault in error.errors()]
+        raise InvalidArguments("invalid arguments: " + "; ".join(faults[:MOST_FAULTS])) from None
     return {name: getattr(model, name) for name in type(model).model_fields}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
 
 
 def tool_schemas(cls: type[Any]) -> list[dict[str, Any]]:

@@ -12,10 +12,10 @@ import pytest
 
 from blade.diagnosis.metrics import mean_reward
 from blade.errors import UnreadableRun
-from blade.gym.collect.profile import profile
-from blade.gym.collect.strict import NotStrict
+from blade.gym.metrics.profile import profile
+from blade.gym.metrics.strict import NotStrict
 from blade.runs.run import open_run
-from tests.gym.small_runs import Row, input_row, read_lines, rollout, write_run
+from tests.gym.metrics.small_runs import Row, input_row, read_lines, rollout, write_run
 
 TASKS, REPEATS = 12, 8
 NOT_METRICS = ("_ng_task_index", "_ng_rollout_index")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blade.gym.collect.pass_majority import majority, pass_at_k, pass_majority
+from blade.gym.metrics.pass_majority import majority, pass_at_k, pass_majority
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=7), st.integers(1, 7))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blade.gym.collect.describe import STATS, describe
+from blade.gym.metrics.describe import STATS, describe
 
 VALUES = st.one_of(st.just(math.nan), st.integers(-1000, 1000).map(float), st.floats(-1e6, 1e6, allow_subnormal=False))
 ROWS = st.lists(st.tuples(st.integers(0, 4), VALUES, VALUES), max_size=40)

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from blade.errors import UnreadableRun
-from blade.gym.collect.counted import Counted, count_rollouts, tokens
-from blade.gym.collect.entries import Entries, Entry
-from blade.gym.collect.files import written_together
-from blade.gym.collect.server_keys import ServerKeys, server_keys
-from blade.gym.collect.strict import check, find_faults
+from blade.gym.files import written_together
+from blade.gym.metrics.counted import Counted, count_rollouts, tokens
+from blade.gym.metrics.entries import Entries, Entry
+from blade.gym.metrics.server_keys import ServerKeys, server_keys
+from blade.gym.metrics.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem
 from blade.runs.build import Progress
 from blade.runs.run import Place, Run, open_run

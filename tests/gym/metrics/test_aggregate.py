@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from blade.errors import UnreadableRun, UsageError
-from blade.gym.collect.aggregate import aggregate
-from blade.gym.collect.counted import task_indices
-from blade.gym.collect.strict import NotStrict
-from tests.gym.small_runs import Row, input_row, read_lines, rollout, write_lines, write_run
+from blade.gym.metrics.aggregate import aggregate
+from blade.gym.metrics.counted import task_indices
+from blade.gym.metrics.strict import NotStrict
+from tests.gym.metrics.small_runs import Row, input_row, read_lines, rollout, write_lines, write_run
 
 
 def keys(rows: list[Row]) -> list[tuple[int, int]]:
@@ -123,7 +123,7 @@ def test_nothing_matches(tmp_path: Path) -> None:
 
 
 def test_a_crash_leaves_neither_file_nor_scraps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from blade.gym.collect import aggregate as module
+    from blade.gym.metrics import aggregate as module
 
     def broken(self: Any) -> Any:
         yield b"half a line"

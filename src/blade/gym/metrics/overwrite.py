@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from blade.errors import UsageError
-from blade.gym.collect.counted import tokens
+from blade.gym.metrics.counted import tokens
 from blade.runs.run import Place, Run, open_run
 
 INDICES = ("_ng_task_index", "_ng_rollout_index")

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from blade.errors import BladeError
-from blade.gym.collect.counted import tokens
+from blade.gym.metrics.counted import tokens
 from blade.runs.lines import BOM, lines
 from blade.runs.rows import BadRow
 from blade.runs.run import Place, Run

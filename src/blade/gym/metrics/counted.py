@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from blade.gym.collect.metric_fields import MetricField, metric_fields
+from blade.gym.metrics.metric_fields import MetricField, metric_fields
 from blade.runs.rows import cut_fields
 from blade.runs.run import Place, Run
 from blade.runs.steps import read_row

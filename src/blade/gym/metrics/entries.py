@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from blade.gym.collect.counted import Counted
-from blade.gym.collect.describe import STATS, describe
-from blade.gym.collect.estimates import Outcomes, per_agent, per_task
+from blade.gym.metrics.counted import Counted
+from blade.gym.metrics.describe import STATS, describe
+from blade.gym.metrics.estimates import Outcomes, per_agent, per_task
 from blade.runs.pass_rule import PassRule
 from blade.stats.counts import BoolArray, FloatArray
 

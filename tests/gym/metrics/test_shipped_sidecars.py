@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from blade.gym.collect.aggregate import aggregate
-from blade.gym.collect.describe import STATS
-from blade.gym.collect.profile import profile
-from tests.gym.small_runs import read_lines
+from blade.gym.metrics.aggregate import aggregate
+from blade.gym.metrics.describe import STATS
+from blade.gym.metrics.profile import profile
+from tests.gym.metrics.small_runs import read_lines
 from tests.shared_data import needs_shared_data, shared_data
 
 pytestmark = needs_shared_data

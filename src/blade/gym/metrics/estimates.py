@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from blade.gym.collect.counted import Counted
+from blade.gym.metrics.counted import Counted
 from blade.runs.pass_rule import PassRule
 from blade.stats import (
     clustered_standard_error,

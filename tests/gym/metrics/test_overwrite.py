@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from blade.errors import BladeError, UsageError
-from blade.gym.collect.aggregate import aggregate
-from blade.gym.collect.overwrite import Row as Held
-from blade.gym.collect.overwrite import rows_not_held
-from tests.gym.small_runs import Row, read_lines, rollout, write_lines
+from blade.gym.metrics.aggregate import aggregate
+from blade.gym.metrics.overwrite import Row as Held
+from blade.gym.metrics.overwrite import rows_not_held
+from tests.gym.metrics.small_runs import Row, read_lines, rollout, write_lines
 
 STATED = [[rollout(0, 0), rollout(1, 0, 0.0)], [rollout(2, 0), rollout(3, 0)]]
 

@@ -9,26 +9,24 @@ import glob
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from blade.errors import UnreadableRun, UsageError
-from blade.gym.collect.counted import Counted, answers, count_rollouts, tokens
-from blade.gym.collect.entries import Entries, Entry
-from blade.gym.collect.files import refuse_directories, written_together
-from blade.gym.collect.overwrite import refuse_to_lose
-from blade.gym.collect.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
-from blade.gym.collect.profile import completion_summary, notes_on, task_entry
-from blade.gym.collect.server_keys import ServerKeys, server_keys
-from blade.gym.collect.strict import check, find_faults
+from blade.gym.files import refuse_directories, written_together
+from blade.gym.metrics.counted import Counted, answers, count_rollouts, tokens
+from blade.gym.metrics.entries import Entries, Entry
+from blade.gym.metrics.hooks import Hooks, apply, rows_by_task
+from blade.gym.metrics.overwrite import refuse_to_lose
+from blade.gym.metrics.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
+from blade.gym.metrics.profile import completion_summary, notes_on, task_entry
+from blade.gym.metrics.server_keys import ServerKeys, server_keys
+from blade.gym.metrics.strict import check, find_faults
 from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem, sidecar_kind
 from blade.runs.build import Progress
 from blade.runs.run import Run, open_run
-
-if TYPE_CHECKING:
-    from blade.gym.collect.hooks import Hooks
 
 PLANNED = "SELECT task, repeat FROM plan"
 PLAN_NAMES = {"inputs": "the materialized inputs", "manifest": "the run's manifest", "declared": "the declared repeats"}
@@ -60,7 +58,7 @@ def aggregate(
     pass_threshold: float | None = None,
     answer_key: str | None = None,
     score_fields: Sequence[str] = (),
-    hooks: "Hooks | None" = None,
+    hooks: Hooks | None = None,
     progress: Progress | None = None,
     **reading: Any,
 ) -> Aggregate:
@@ -97,7 +95,7 @@ def aggregate(
         )
 
 
-def measured(run: Run, counted: Counted, helper: "Helper", hooks: "Hooks") -> list[Entry]:
+def measured(run: Run, counted: Counted, helper: "Helper", hooks: Hooks) -> list[Entry]:
     """What stands in the metrics file: an entry per agent, with the figures of its environment's own hooks."""
     entries = Entries(counted, run.pass_rule)
     infos = list(entries.rollout_infos())
@@ -105,16 +103,14 @@ def measured(run: Run, counted: Counted, helper: "Helper", hooks: "Hooks") -> li
     for agent in entries.agents:
         entry = _agent_entry(entries, agent, helper, infos)
         if agent in hooks:
-            from blade.gym.collect.hooks import apply, overrides_metrics, rows_by_task
-
             mine = np.flatnonzero(entries.of_agent(agent)).tolist()
-            rows = rows_by_task(run, counted, mine) if overrides_metrics(hooks[agent]) else []
+            rows = rows_by_task(run, counted, mine) if hooks[agent].has_own_metrics else []
             entry = apply(hooks[agent], entry, rows)
         agents.append(entry)
     return agents
 
 
-def write_metrics(rollouts: Path, metrics: Path, hooks: "Hooks | None" = None, **reading: Any) -> list[Entry]:
+def write_metrics(rollouts: Path, metrics: Path, hooks: Hooks | None = None, **reading: Any) -> list[Entry]:
     """The metrics file of one run's rollouts, as they are: what is missing is counted in it, not refused."""
     with open_run(rollouts, **reading) as run:
         counted = count_rollouts(run, PLANNED)

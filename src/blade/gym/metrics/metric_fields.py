@@ -1,8 +1,8 @@
 """Which fields of a rollout are numbers, and how to read them from the facts.
 
 A metric is every top-level field of a row that holds a JSON number or a boolean, overlaid by the numbers of `response.usage`:
-where both have a name, usage wins in the statistics and the row's own field wins in `rollout_infos`. The indices `_ng_task_index`
-and `_ng_rollout_index` are no metrics, nor is anything nested.
+where both have a name, usage wins in the statistics and the row's own field wins in `rollout_infos`. The indices `_ng_task_index`,
+`_ng_rollout_index` and `_ng_attempt_index` are no metrics (a resumed run has those of a run that nobody disturbed), nor is anything nested.
 
 A column of the facts that holds both text and numbers is text: there, "5" and 5 look the same. Such a field is `mixed`, and the
 rows whose value could be a number are looked up in the artifact.
@@ -38,7 +38,7 @@ class MetricField:
 
 def metric_fields(meta: dict[str, Any]) -> list[MetricField]:
     """All fields of a run that may be metrics, by name; `meta` is the Run's."""
-    row: dict[str, tuple[str, bool]] = {"_ng_attempt_index": ("attempt", False)}
+    row: dict[str, tuple[str, bool]] = {}
     if meta["reward_field"] == "reward":
         row["reward"] = ("reward", False)
     usage = {name: name for name in sorted(USAGE_COLUMNS)}

@@ -1,0 +1,211 @@
+"""`gym eval run` as a user types it: files, flags, stops and goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.shelves import BIN, EXPECTED, SCRIPT, Shelves, environment
+from tests.gym.endpoints import ScriptedEndpoint
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[ScriptedEndpoint]:
+    started = ScriptedEndpoint(tmp_path / "endpoint", SCRIPT)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def shelves(tmp_path: Path) -> Shelves:
+    return Shelves(tmp_path / "evaluation")
+
+
+def test_a_run_leaves_every_file_that_a_reader_needs(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    done = shelves.run(endpoint.url)
+    assert done.returncode == 0, done.stderr
+    assert shelves.scored() == EXPECTED
+    plan = shelves.rows("_materialized_inputs")
+    assert [(row["_ng_task_index"], row["_ng_rollout_index"]) for row in plan] == sorted(EXPECTED)
+    assert shelves.rows("_failures") == []
+    (entry,) = shelves.document("_aggregate_metrics")
+    assert entry["agent_metrics"]["mean/reward"] == pytest.approx(sum(EXPECTED.values()) / 24)
+    assert "Key metrics for shelf_agent:" in done.stdout
+    manifest = shelves.document("_run")
+    assert (manifest["model"], manifest["agent"], manifest["repeats"]) == ("scripted", "shelf_agent", 2)
+    assert manifest["verifier"].startswith("shelf@")
+    assert manifest["limits"]["max_steps"] == 6
+    assert manifest["config"]["policy_api_key"] == "****"
+    assert "none" not in manifest["command"]
+    seen = subprocess.run(
+        [BIN / "blade", "inspect", shelves.output, "--json"], capture_output=True, env=environment(shelves.folder), check=True
+    )
+    inspection = json.loads(seen.stdout)
+    assert (inspection["denominator"]["expected"], inspection["denominator"]["missing"]) == (24, 0)
+    assert inspection["denominator"]["expected_source"] == "inputs"
+    assert inspection["provenance"]["source"]["verifier"] == "manifest"
+
+
+def test_a_row_holds_the_input_the_response_and_the_verdict(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    shelves.run(endpoint.url, "--limit", "1", "--temperature", "0", "--top-p", "0.9", "--max-output-tokens", "64", repeats=1)
+    (row,) = shelves.rows()
+    assert row["task_id"] == "t0"
+    assert row["responses_create_params"]["temperature"] == 0
+    assert (row["responses_create_params"]["top_p"], row["responses_create_params"]["max_output_tokens"]) == (0.9, 64)
+    assert [item["type"] for item in row["response"]["output"]] == [*["function_call", "function_call_output"] * 2, "message"]
+    assert (row["reward"], row["books"]) == (2.0, ["a (2020)", "b (2020)"])
+    assert row["agent_ref"] == {"name": "shelf_agent"}
+
+
+def test_a_run_over_a_run_asks_first(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    shelves.run(endpoint.url)
+    before = shelves.output.read_bytes()
+    again = shelves.run(endpoint.url)
+    assert again.returncode == 2
+    assert "--resume" in again.stderr
+    assert "--overwrite" in again.stderr
+    assert shelves.output.read_bytes() == before
+    anew = shelves.run(endpoint.url, "--overwrite", "--limit", "2")
+    assert anew.returncode == 0
+    assert len(shelves.rows()) == 4
+
+
+def test_what_is_done_is_not_asked_again(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    shelves.run(endpoint.url)
+    lines = shelves.output.read_bytes().splitlines(keepends=True)
+    shelves.output.write_bytes(b"".join(lines[:10]) + lines[10][:50])
+    asked = len(endpoint.requests())
+    done = shelves.run(endpoint.url, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert shelves.scored() == EXPECTED
+    assert "torn" in done.stderr
+    assert shelves.output.with_name("run.jsonl.torn").read_bytes() == lines[10][:50] + b"\n"
+    again = {json.dumps(key) for key in EXPECTED}
+    assert len(again) == 24
+    assert len(endpoint.requests()) - asked <= 14 * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (("--model", "another"), "model was scripted, is another"),
+        (("--temperature", "0.3"), "sampling was"),
+        (("++shelf_agent.responses_api_agents.simple_agent.max_steps=7",), "limits was"),
+        (("++shelf.resources_servers.shelf.strict=true",), "verifier was shelf@"),
+        (("--limit", "3"), "dataset was"),
+    ],
+)
+def test_a_changed_run_is_not_resumed_unless_forced(
+    shelves: Shelves, endpoint: ScriptedEndpoint, change: tuple[str, ...], named: str
+) -> None:
+    shelves.run(endpoint.url)
+    lines = shelves.output.read_bytes().splitlines(keepends=True)
+    shelves.output.write_bytes(b"".join(lines[:20]))
+    refused = shelves.run(endpoint.url, "--resume", *change)
+    assert refused.returncode == 2
+    assert named in refused.stderr
+    assert shelves.output.read_bytes() == b"".join(lines[:20])
+    forced = shelves.run(endpoint.url, "--resume", "--force", *change)
+    assert forced.returncode == 0, forced.stderr
+    assert shelves.scored() == EXPECTED
+    assert any("forced" in event for event in shelves.document("_run")["history"])
+
+
+def test_a_changed_dataset_is_not_resumed(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    shelves.run(endpoint.url)
+    with shelves.input.open("a") as file:
+        file.write(json.dumps(shelves.row(99)) + "\n")
+    refused = shelves.run(endpoint.url, "--resume")
+    assert refused.returncode == 2
+    assert "dataset was" in refused.stderr
+
+
+def test_resuming_with_lost_inputs_loses_nothing(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    shelves.run(endpoint.url)
+    shelves.output.with_name("run_materialized_inputs.jsonl").unlink()
+    done = shelves.run(endpoint.url, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert shelves.scored() == EXPECTED
+    assert len(shelves.rows("_materialized_inputs")) == 24
+
+
+def test_shards_aggregate_to_the_whole(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
+    whole = shelves.output
+    shelves.run(endpoint.url)
+    for shard in range(3):
+        shelves.output = whole.with_name(f"shard{shard}.jsonl")
+        assert shelves.run(endpoint.url, "--shard", f"{shard}/3", "--disable-aggregation").returncode == 0
+    merged = whole.with_name("merged.jsonl")
+    done = subprocess.run(
+        [shelves.command("")[0], "eval", "aggregate", "-i", str(whole.with_name("shard*.jsonl")), "-o", str(merged)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment(shelves.folder),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+    def means(name: str) -> dict[str, float]:
+        (entry,) = json.loads(whole.with_name(f"{name}_aggregate_metrics.json").read_text())
+        return {key: value for key, value in entry["agent_metrics"].items() if isinstance(value, float)}
+
+    assert means("merged") == means("run")
+
+
+def test_an_interrupt_lets_rollouts_finish_and_the_run_goes_on_later(shelves: Shelves, tmp_path: Path) -> None:
+    slow = ScriptedEndpoint(tmp_path / "slow", SCRIPT | {"latency_seconds": 0.2})
+    try:
+        running = subprocess.Popen(
+            shelves.command(slow.url, "--concurrency", "2"),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+            cwd=shelves.folder,
+            env=environment(shelves.folder),
+        )
+        wait_for_rows(shelves.output, 2)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+        assert running.returncode == 130, said
+        begun = shelves.rows("_attempts")
+        assert len(shelves.rows()) == len(begun) < 24
+        assert shelves.document("_run")["state"] == "stopped"
+        done = shelves.run(slow.url, "--resume")
+        assert done.returncode == 0, done.stderr
+        assert shelves.scored() == EXPECTED
+        assert len(shelves.rows("_attempts")) == 24
+    finally:
+        slow.stop()
+
+
+def test_two_runs_do_not_write_to_one_output(shelves: Shelves, tmp_path: Path) -> None:
+    slow = ScriptedEndpoint(tmp_path / "slow", SCRIPT | {"latency_seconds": 0.3})
+    try:
+        first = subprocess.Popen(
+            shelves.command(slow.url, "--concurrency", "1"),
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd=shelves.folder,
+            env=environment(shelves.folder),
+        )
+        wait_for_rows(shelves.output, 1)
+        second = shelves.run(slow.url, "--resume")
+        assert second.returncode == 2
+        assert "another run is writing" in second.stderr
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+    finally:
+        slow.stop()
+
+
+def wait_for_rows(path: Path, count: int) -> None:
+    deadline = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < count:
+        assert time.monotonic() < deadline, "no rollout was written"
+        time.sleep(0.02)
