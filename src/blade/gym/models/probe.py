@@ -7,10 +7,9 @@ structured output, one long prompt. The judging of an answer is apart from the a
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 from blade.gym.models.errors import ModelError
-from blade.gym.servers.model import ModelServer
 from blade.untrusted import one_line, redact
 
 Verdict = Literal["supported", "not supported", "failed"]
@@ -38,6 +37,10 @@ _SCHEMA: Final = {
 }
 
 
+class Model(Protocol):
+    async def responses(self, params: dict[str, Any]) -> dict[str, Any]: ...
+
+
 @dataclass(frozen=True)
 class Needs:
     """What a benchmark uses. `longest_prompt_tokens`: an estimate for its longest prompt."""
@@ -63,7 +66,7 @@ class Finding:
         return self.needed and self.verdict != "supported"
 
 
-async def probe(model: ModelServer, needs: Needs) -> list[Finding]:
+async def probe(model: Model, needs: Needs) -> list[Finding]:
     """One finding per capability; all three are asked, and those that the benchmark does not use are marked so."""
     verdict, sentence = await _tool_call(model, needs)
     findings = [Finding("tool call", verdict, sentence, needs.tool_calls)]
@@ -75,7 +78,7 @@ async def probe(model: ModelServer, needs: Needs) -> list[Finding]:
     return [*findings, Finding("long prompt", verdict, sentence)]
 
 
-async def _tool_call(model: ModelServer, needs: Needs) -> tuple[Verdict, str]:
+async def _tool_call(model: Model, needs: Needs) -> tuple[Verdict, str]:
     """Ask for a call that is required; where the endpoint does not know that choice, leave the choice to the model."""
     verdict, sentence = await _asked(model.responses, tool_request(needs, "required"), judge_tool_call)
     if verdict == "supported":

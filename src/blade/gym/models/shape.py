@@ -58,6 +58,12 @@ def _is_message(item: Any) -> bool:
     return isinstance(item, Mapping) and "role" in item and "content" in item
 
 
+_SILENT: Final[dict[str, Any]] = (
+    dict.fromkeys(KEYS) | {key: value for key, value in _ECHOED.items() if key != "tools"} | {"object": "response"}
+)
+"""What stands in an answer when neither the endpoint nor the request says anything, in the usual order of keys."""
+
+
 def response(
     params: Mapping[str, Any],
     output: Sequence[Mapping[str, Any]],
@@ -85,7 +91,8 @@ def response(
 
 def whole(answer: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
     """The answer with every key of a Response object, in their usual order; an endpoint's own extra keys follow."""
-    return {key: _value(key, answer, params) for key in KEYS} | {key: value for key, value in answer.items() if key not in KEYS}
+    echoed = {key: value for key, value in params.items() if key in _ECHOED and value is not None}
+    return {**_SILENT, "tools": [], **echoed, **answer}
 
 
 def after_tries(answer: dict[str, Any], failed: Sequence[str]) -> dict[str, Any]:
@@ -131,12 +138,3 @@ def function_call(name: str, arguments: str, call_id: str, *, status: str = "com
 def reasoning(text: str) -> dict[str, Any]:
     """What a model wrote before its answer, where the endpoint shows it."""
     return {"id": f"rs_{uuid.uuid4().hex}", "type": "reasoning", "summary": [{"type": "summary_text", "text": text}]}
-
-
-def _value(key: str, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Any:
-    if key in answer:
-        return answer[key]
-    if key in _ECHOED:
-        asked = params.get(key)
-        return copy(_ECHOED[key]) if asked is None else asked
-    return "response" if key == "object" else None
