@@ -80,3 +80,7 @@ class WorkplaceAssistant(CustomerTools, ProjectTools, AnalyticsTools, CalendarTo
             if rewards and category:
                 by_category.setdefault(str(category), []).append(fmean(rewards))
         return {f"{category}/pass_rate": 100.0 * fmean(rates) for category, rates in sorted(by_category.items())}
+
+    def get_key_metrics(self, agent_metrics: Row) -> Row:
+        """The reward, and the pass rate of each category."""
+        return {name: value for name, value in agent_metrics.items() if name == "mean/reward" or name.endswith("/pass_rate")}

@@ -57,6 +57,7 @@ DIAGNOSIS = {
     "slices": [
         {"by": str, "value": object, "tasks": int, "pass_at_1": MAYBE_NUMBER, "ci": (None, CI), "p_adjusted": MAYBE_NUMBER}
     ],
+    "learned_fields": [{"meaning": str, "field": str, "tasks": int, "agreeing": int, "why": str}],
     "signals": [
         {
             "code": str,

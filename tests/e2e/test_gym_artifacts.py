@@ -236,6 +236,29 @@ def test_a_failure_has_a_row_for_every_attempt(maths: Files) -> None:
         assert "out of order" in row["failure_message"]
 
 
+def test_a_failed_judge_is_no_verdict(home: Path) -> None:
+    """The response is kept, so that it can be judged again; the reward stands there and is not counted."""
+    down = {"status": 500, "body": {"error": {"message": "the judge is away"}}}
+    script = {"rules": [{"when": {"contains": "First answer:"}, "reply": down}, {"reply": "Answer: 3"}]}
+    row = {"responses_create_params": {"input": [{"role": "user", "content": "How many?"}]}, "expected_answer": "12"}
+    server = "++math_with_judge.resources_servers.math_with_judge"
+    judge = (f"{server}.should_use_judge=true", f"{server}.judge_model_server={{name: policy_model}}", "--max-attempts", "1")
+    files = evaluated(home / "judged", "math_with_judge", script, [row], *judge, exit_code=1)
+    assert files.rows() == []
+    (failure,) = files.rows("_failures")
+    assert (failure["_ng_failure_class"], failure["reward"]) == ("judge_failed", 0.0)
+    assert "the judge is away" in failure["_ng_failure_judge_error"]
+    assert failure["response"]["output"][0]["content"][0]["text"] == "Answer: 3"
+
+
+def test_a_skipped_verification_says_so(home: Path) -> None:
+    (first, *_) = rows_of(ROOT / "resources_servers" / "workplace_assistant" / "data" / "example.jsonl")
+    agent = "++workplace_assistant_simple_agent.responses_api_agents.simple_agent"
+    files = evaluated(home / "unverified", "workplace_assistant", OFFICE, [first], f"{agent}.skip_verification=true")
+    (row,) = files.rows()
+    assert (row["verification_skipped"], row["reward"]) == (True, 0.0)
+
+
 # ---------------------------------------------------------------- figures, the slow way
 
 

@@ -67,7 +67,9 @@ def test_an_endpoint_that_does_not_recover_costs_the_rollouts_that_it_fails(
     again = shelves.run(endpoint.url, "--resume", "--max-attempts", "2", *quick)
     assert again.returncode == 1
     tried = len(shelves.rows("_failures")) - 4
-    assert tried == (4 if failure == "model_connection" else 0), "what the set-up failed is tried again, what failed for itself is not"
+    assert tried == (4 if failure == "model_connection" else 0), (
+        "what the set-up failed is tried again, what failed for itself is not"
+    )
 
 
 def test_a_request_that_is_refused_is_not_tried_again(shelves: Shelves, start: Start) -> None:

@@ -123,34 +123,58 @@ class WorkerPool:
             self._template = None
 
 
+class _Conversation(asyncio.Protocol):
+    """One question at a time over a connection; the answer is whole when as many bytes came as its header says."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._wanted = HEADER.size
+        self.answer: asyncio.Future[bytes] | None = None
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if self._wanted == HEADER.size and len(self._buffer) >= HEADER.size:
+            (size,) = HEADER.unpack_from(self._buffer)
+            if size > LARGEST_MESSAGE:
+                self._fail(EOFError(f"its answer of {size:,} bytes is too large"))
+                return
+            self._wanted += size
+        if len(self._buffer) >= self._wanted > HEADER.size and self.answer is not None and not self.answer.done():
+            self.answer.set_result(bytes(self._buffer[HEADER.size :]))
+            self._buffer, self._wanted = bytearray(), HEADER.size
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail(EOFError(str(exc) if exc else ""))
+
+    def _fail(self, error: Exception) -> None:
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_exception(error)
+
+
 class _Worker:
     def __init__(self, connection: socket.socket, pid: int) -> None:
         self._connection = connection
-        self._connection.setblocking(False)
         self._pid = pid
         self._handle = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None  # a number may be given to another process
+        self._talk: tuple[asyncio.Transport, _Conversation] | None = None
 
     async def ask(self, message: bytes) -> bytes:
         loop = asyncio.get_running_loop()
-        await loop.sock_sendall(self._connection, HEADER.pack(len(message)) + message)
-        (size,) = HEADER.unpack(await self._exactly(HEADER.size))
-        if size > LARGEST_MESSAGE:
-            raise EOFError(f"its answer of {size:,} bytes is too large")
-        return await self._exactly(size)
-
-    async def _exactly(self, size: int) -> bytes:
-        loop = asyncio.get_running_loop()
-        buffer = bytearray(size)
-        view = memoryview(buffer)
-        while view:
-            read = await loop.sock_recv_into(self._connection, view)
-            if not read:
-                raise EOFError
-            view = view[read:]
-        return bytes(buffer)
+        if self._talk is None:
+            transport, protocol = await loop.connect_accepted_socket(_Conversation, self._connection)
+            self._talk = transport, protocol
+        transport, protocol = self._talk
+        if transport.is_closing():
+            raise EOFError
+        protocol.answer = loop.create_future()
+        transport.write(HEADER.pack(len(message)) + message)
+        return await protocol.answer
 
     def kill(self) -> None:
-        self._connection.close()
+        if self._talk is not None:
+            self._talk[0].abort()
+        else:
+            self._connection.close()
         with suppress(ProcessLookupError):
             if self._handle is None:
                 os.kill(self._pid, signal.SIGKILL)
