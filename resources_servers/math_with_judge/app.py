@@ -5,8 +5,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from blade.gym.metrics.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
 from blade.gym.collect.prompts import load_prompt
+from blade.gym.metrics.pass_majority import NO_ANSWER, Answers, Scores, pass_majority
 from blade.gym.servers import ResourcesServer, ResourcesSettings
 from blade.gym.servers.resources import Row
 

@@ -13,7 +13,19 @@ from blade.cli.reference import commands
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SETS_UP = ("make demo", "make test", "make setup", "make lint", "make bench", "make evidence", "make docs", "make lock")
+STORIES = ("running.md", "environments.md")
+"""Pages whose commands build on each other: tests of their own follow them from top to bottom."""
+SETS_UP = (
+    "make demo",
+    "make example",
+    "make test",
+    "make setup",
+    "make lint",
+    "make bench",
+    "make evidence",
+    "make docs",
+    "make lock",
+)
 
 
 def shown_commands() -> list[tuple[str, str]]:
@@ -24,13 +36,13 @@ def shown_commands() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory that looks like a clone after `make demo`, without setting everything up again."""
+    """A directory that looks like a clone after `make example`, without setting everything up again."""
     folder = tmp_path_factory.mktemp("clone")
     (folder / ".venv").mkdir()
     (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
     example = [sys.executable, "-m", "blade.lab.example"]
-    subprocess.run([*example, "demo"], cwd=folder, check=True, capture_output=True)
-    after = ["demo-after", "--mend", "skipped_lookup", "--mend", "outage"]
+    subprocess.run([*example, "example"], cwd=folder, check=True, capture_output=True)
+    after = ["example-after", "--mend", "skipped_lookup", "--mend", "outage"]
     subprocess.run([*example, *after], cwd=folder, check=True, capture_output=True)
     return folder
 
@@ -42,7 +54,7 @@ def test_the_readme_shows_the_two_commands_that_set_everything_up() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
-@pytest.mark.parametrize("line", sorted({line for _, line in shown_commands() if line not in SETS_UP}))
+@pytest.mark.parametrize("line", sorted({line for page, line in shown_commands() if line not in SETS_UP and page not in STORIES}))
 def test_every_shown_command_runs(clone: Path, line: str, tmp_path: Path) -> None:
     done = subprocess.run(
         line,
@@ -65,9 +77,13 @@ def test_make_targets_that_are_shown_exist() -> None:
 
 @pytest.mark.parametrize(
     ("position", "command"),
-    [(0, "inspect demo"), (1, "diagnose demo --out demo/report"), (2, "compare demo demo-after --out demo-after/comparison")],
+    [
+        (0, "inspect example"),
+        (1, "diagnose example --out example/report"),
+        (2, "compare example example-after --out example-after/comparison"),
+    ],
 )
-def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path, position: int, command: str) -> None:
+def test_the_readme_output_is_what_the_commands_print(clone: Path, tmp_path: Path, position: int, command: str) -> None:
     printed = subprocess.run(
         [sys.executable, "-c", f"from blade.cli.main import main; main({command.split()})"],
         cwd=clone,
@@ -84,10 +100,13 @@ def test_the_readme_output_is_what_the_demo_prints(clone: Path, tmp_path: Path, 
 def test_shown_python_runs(clone: Path, tmp_path: Path) -> None:
     """After the command that the page shows before it."""
     environment = {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
-    diagnose = [Path(sys.executable).parent / "blade", "diagnose", "demo", "--out", "demo/report"]
+    diagnose = [Path(sys.executable).parent / "blade", "diagnose", "example", "--out", "example/report"]
     subprocess.run(diagnose, cwd=clone, env=environment, check=True, capture_output=True)
     shown = [
-        block for page in PAGES for block in re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+        block
+        for page in PAGES
+        if page.name not in STORIES
+        for block in re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
     ]
     assert shown
     for block in shown:
