@@ -37,7 +37,7 @@ demo: setup
 	$(BIN)/blade diagnose demo/plain.jsonl --out demo/diagnosis
 	$(BIN)/blade compare demo/plain.jsonl demo/worked.jsonl --out demo/comparison
 	@echo
-	@echo "Read demo/diagnosis/report.md and demo/comparison/report.md."
+	@echo "Read demo/diagnosis/report.md and demo/comparison/comparison.md."
 
 example: setup
 	$(BIN)/python -m blade.lab.example example

@@ -132,6 +132,5 @@ def test_the_comparison_shows_the_effect(compared: Result, evaluated: Evaluated)
     assert term["delta"] == pytest.approx(found["delta"])
 
 
-@pytest.mark.xfail(reason="signals know the tools of responses_create_params only, not those of response.tools", strict=True)
 def test_the_tool_that_comes_with_the_skills_is_no_unknown_tool(compared: Result) -> None:
     assert not [mode["mode"] for mode in compared.json["modes"] if mode["subject"] == "read_skill"]

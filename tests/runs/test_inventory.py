@@ -22,7 +22,7 @@ def test_every_kind_of_sidecar_is_listed_present_or_missing(tmp_path: Path) -> N
     found = listed(tmp_path)
     assert found["rollouts"][:2] == ("read", 2)
     assert found["failures"][:2] == ("read", 3)
-    assert {kind for kind, (state, *_) in found.items() if state == "missing"} == set(SIDECAR_SUFFIXES) - {"failures"}
+    assert {kind for kind, (state, *_) in found.items() if state == "missing"} == set(SIDECAR_SUFFIXES) - {"failures", "attempts"}
 
 
 def test_missing_sidecars_are_named_as_they_would_be(tmp_path: Path) -> None:

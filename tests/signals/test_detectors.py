@@ -35,6 +35,14 @@ def handed_on(*before, asked="Give the leads of Carla Lopez to Sam Porter.", fil
     )  # fmt: skip
 
 
+def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12 | 10:30 | taken\nS-13 | 11:30 | free"):
+    """One slot of a list is booked, where the first one is expected."""
+    wanted = {"name": "book_slot", "arguments": {"slot": "S-11"}}
+    return Example(
+        (call("list_slots", listing), call("book_slot", "ok", slot=slot)), asked=asked, fields={"expected_calls": [wanted]}
+    )
+
+
 @pytest.mark.parametrize("code", DETECTORS)
 def test_every_detector_fires_on_its_own_example(code):
     example = DETECTORS[code].example
@@ -323,6 +331,23 @@ CASES += [
     ("check_broken", with_tests(LOST.replace("report.csv", "expected.csv"), status="passed"), []),
     ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),
     ("wrong_format", Example((says("Easy.\n**Answer**: 5"),), asked="2+3? End with a line 'Answer: <your answer>'."), []),
+    ("equal_alternative", booked("S-13"), [2]),
+    ("equal_alternative", booked("S-13", asked="Book slot S-11, please."), []),
+    ("equal_alternative", booked("S-12"), []),  # taken, and so no equal choice
+    ("equal_alternative", booked("S-11"), []),
+    ("equal_alternative", booked("S-13", listing='[{"slot": "S-11", "state": "free"}, {"slot": "S-13", "state": "free"}]'), [2]),
+    ("equal_alternative", booked("S-13", listing='[{"slot": "S-11", "state": "free"}, {"slot": "S-13", "state": "held"}]'), []),
+    ("limit_exceeded", Example((says("one two three four"),), asked="Answer in no more than 3 words."), [0]),
+    ("limit_exceeded", Example((says("one two three"),), asked="Answer in no more than 3 words."), []),
+    ("limit_exceeded", Example((says("one two three"),), asked="Answer in fewer than 3 words. Be brief."), []),  # no limit worth the name
+    ("limit_exceeded", Example((says("one two three four"),), asked="Use fewer than 4 words."), [0]),
+    ("limit_exceeded", Example((says("one two three four"),), asked="The poem was written in 3 words."), []),
+    ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved it for you, as you asked me to do.")), asked="Save a label of at most 8 words."), []),
+    ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved.")), asked="Save a label of at most 6 words."), [0]),
+    ("prompt_questioned", Example((says("What does <title> stand for here?"),), asked="Move '<title>' to the store."), [0]),
+    ("prompt_questioned", Example((says("ANSWER = 5, in the form ANSWER = <number>."),), asked="2+3? End with 'ANSWER = <number>'."), []),
+    ("prompt_questioned", Example((call("list_rows", "a |", day="1"), says("The output of list_rows is incomplete.")), asked="List all."), []),
+    ("lookup_skipped", Example((call("set_depth", "ok", depth=3), call("list_slots", "at 10:30")), fields={"expected_calls": [{"name": "set_depth", "arguments": {"depth": 30}}]}), []),
     ("gold_in_prompt", Example(asked="How many? [expected answer: 672]", fields={"expected_answer": "672"}), [-1]),
 ]  # fmt: skip
 

@@ -94,6 +94,13 @@ ERRORS = [
     ("Traceback (most recent call last):\n  File 'a.py'\nModuleNotFoundError: No module named 'erfa'", "missing_module"),
 ]  # fmt: skip
 
+REFUSALS = ["REFUSED save: the slot is taken", "Denied: outside of hours", "[rejected] amount", "Not allowed: the case is closed"]
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+def test_a_short_answer_that_begins_with_a_refusal_is_an_error(text):
+    assert [error.decides for error in find_errors(text)] == [True]
+
 
 @pytest.mark.parametrize(("text", "kind"), ERRORS)
 def test_an_error_is_found_and_has_its_class(text, kind):
@@ -101,6 +108,8 @@ def test_an_error_is_found_and_has_its_class(text, kind):
 
 
 LOOK_ALIKES = [
+    "Refused by the client on 3 May; accepted on 4 May.",
+    "Order W-1: delivered. Refused: none.",
     "The stock service was unavailable last year, and 503 customers complained about connection resets.",
     '{"price": 503.51, "pieces": "500", "status": "connection refused by the customer"}',
     "Your cellular service unavailable in this area? Try again: the rate limit of the plan is 429 MB.",

@@ -127,10 +127,14 @@ def _still_needed(given: dict[str, Any], examined: "Examined") -> list[str]:
 
 
 def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
+    from blade.gym.collect.checks import faults
     from blade.gym.config.inventory import datasets, missing_files
+    from blade.gym.config.problems import problem
 
     config = examined.config
     problems = [*examined.problems, *missing_files(config)]
+    if not problems:
+        problems = [problem("code", name, message) for name, message in faults(config)]
     return {
         "valid": not problems,
         "files": [str(path) for path in config.files],
@@ -176,7 +180,10 @@ def _print(document: dict[str, Any]) -> None:
 def _verdict(document: dict[str, Any]) -> str:
     if count := len(document["problems"]):
         return f"{count} problem{'s' if count > 1 else ''}."
-    if lacking := [finding["capability"] for finding in document.get("probe", ()) if finding["lacking"]]:
+    probed = [finding for finding in document.get("probe", ()) if finding["lacking"]]
+    if failed := [finding["capability"] for finding in probed if finding["verdict"] == "failed"]:
+        return f"The endpoint failed when it was asked for: {', '.join(failed)}."
+    if lacking := [finding["capability"] for finding in probed]:
         return f"The data needs what the endpoint lacks: {', '.join(lacking)}."
     return "This configuration is valid." if document["needed_for_a_run"] else "This configuration can run."
 

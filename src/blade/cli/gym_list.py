@@ -95,21 +95,21 @@ def environments(**given: Any) -> None:
     _list("environments", **given)
 
 
-@list_group.command(name="agents")
+@list_group.command(name="agents", epilog="Example: gym list agents --json")
 @listing_options
 def agents(**given: Any) -> None:
     """Agents: the loops between model and tools."""
     _list("agents", **given)
 
 
-@list_group.command(name="models")
+@list_group.command(name="models", epilog="Example: gym list models local_model")
 @listing_options
 def models(**given: Any) -> None:
     """Model types: the ways to reach a model, for --model-type."""
     _list("models", **given)
 
 
-@list_group.command(name="resources-servers")
+@list_group.command(name="resources-servers", epilog="Example: gym list resources-servers --domain math")
 @click.option("--domain", metavar="NAME", help="Only those of this domain: math, coding, agent, …")
 @listing_options
 def resources_servers(**given: Any) -> None:
@@ -117,7 +117,7 @@ def resources_servers(**given: Any) -> None:
     _list("resources-servers", **given)
 
 
-@click.command(context_settings=SETTINGS, epilog="Examples: gym search math · gym search resources-servers calendar")
+@click.command(context_settings=SETTINGS, epilog="Example: gym search math; gym search resources-servers calendar")
 @click.argument("words", nargs=-1, required=True, metavar=f"[{'|'.join(TYPES)}] QUERY")
 @search_dir_option
 @json_option

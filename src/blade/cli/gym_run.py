@@ -171,7 +171,7 @@ def print_outcome(outcome: "Outcome") -> None:
         out.print(Text("The run was stopped; the same command with --resume goes on with it."))
     elif outcome.missing:
         out.print(
-            Text(f"{outcome.missing:,} rollouts have no score; the failures say why, and --resume tries again what may be.")
+            Text(f"{outcome.missing:,} rollouts have no score; the failures say why. --resume --max-attempts N tries them again.")
         )
 
 

@@ -48,6 +48,9 @@ _VERIFIER: Final = {
     "pass_without_work": Entry(0.6, CAUSE, "pass without any work"),
     "check_broken": Entry(0.85, CAUSE, "check `{subject}` fails by its own fault"),
     "equal_work_other_reward": Entry(0.8, CAUSE, "equal work, different rewards"),
+    "equal_alternative": Entry(
+        0.85, CAUSE, "one of several values of `{argument}` that the request leaves open, scored as wrong"
+    ),
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
@@ -97,6 +100,8 @@ _BEHAVIOUR: Final = {
     "answer_withheld": Entry(0.8, CAUSE, "ends without giving an answer"),
     "stopped_before_work": Entry(0.8, CAUSE, "ends before any work was done"),
     "wrong_format": Entry(0.8, CAUSE, "answer lacks the form that was asked for"),
+    "limit_exceeded": Entry(0.8, CAUSE, "more {subject} than the request allows"),
+    "other_record": Entry(0.7, CAUSE, "works on another record than passing repeats (`{argument}` of `{tool}`)"),
     "handed_over": Entry(0.4, CAUSE, "handed the case over before changing anything"),
     "thrashing": Entry(0.5, CAUSE, "goes back and forth with `{tool}`"),
     "feedback_misread": Entry(0.6, CAUSE, "repeats what `{tool}` had refused"),

@@ -56,6 +56,7 @@ class Cause:
 def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     """The cause of a task that does not always pass. `findings` are by rollout; those of passing rollouts are not looked at."""
     failing = [view_.rollout for view_ in view.failing]
+    findings = _without_habits(view, findings, failing)
     held = {rollout: _by_label(findings.get(rollout, ())) for rollout in failing}
     scores = {label: sum(found.get(label, (0.0, None))[0] for found in held.values()) / max(len(failing), 1) for label in LABELS}
     label = _choose(scores)
@@ -80,6 +81,18 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
         evidence=tuple(shown[:MOST_EVIDENCE]),
         shown_by=len(shown),
     )
+
+
+def _without_habits(
+    view: TaskView, findings: Mapping[str, Sequence[Finding]], failing: Sequence[str]
+) -> Mapping[str, Sequence[Finding]]:
+    """The findings without what the passing repeats of the same task have as well, every one of them: it does not part them."""
+    passing = [{(found.code, found.subject) for found in findings.get(view_.rollout, ())} for view_ in view.passing]
+    habits = set.intersection(*passing) if len(passing) > 1 else set()
+    return {
+        rollout: [found for found in findings.get(rollout, ()) if (found.code, found.subject) not in habits]
+        for rollout in failing
+    }
 
 
 def _knowledge_untold(label: str) -> str | None:

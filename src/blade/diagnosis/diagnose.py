@@ -25,6 +25,7 @@ from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
 from blade.diagnosis.inspection import inspection
 from blade.diagnosis.interventions import interventions
+from blade.diagnosis.learned_fields import learned_fields
 from blade.diagnosis.limits import limits
 from blade.diagnosis.measured_modes import measured_modes, mode_json, state_interventions, unexplained, union_gain
 from blade.diagnosis.modes import Mode, Modes, by_task
@@ -142,6 +143,7 @@ def diagnose(
             "clusters": clusters(run),
             "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
             "tools": _tools(run, {} if skill is None else dict(skill.tools)),
+            "learned_fields": learned_fields(run),
             "unexplained": rest,
             "unscored": [
                 evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}

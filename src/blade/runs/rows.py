@@ -57,6 +57,7 @@ class Response(msgspec.Struct):
     error: Any = None
     incomplete_details: Any = None
     usage: Any = None
+    tools: Raw = Raw(b"null")
 
 
 class PromptItem(msgspec.Struct, gc=False):
@@ -202,7 +203,11 @@ def _response_of(fields: dict[str, Raw]) -> Response:
     given = whole.get("response")
     response = dict(given) if isinstance(given, dict) else {}
     response["output"] = [shapes.header(item) for _, item in shapes.output_items(whole)]
-    return msgspec.convert(response, Response)
+    tools = response.pop("tools", None)
+    found = msgspec.convert(response, Response)
+    if tools is not None:
+        found.tools = Raw(msgspec.json.encode(tools))
+    return found
 
 
 def _params_of(fields: dict[str, Raw]) -> Params:

@@ -22,6 +22,7 @@ from blade.runs.artifacts import Artifact, Artifacts, locate
 from blade.runs.build import RUN_FILE, Builder, Progress
 from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
+from blade.runs.lessons import teach
 from blade.runs.pass_rule import PassRule, RewardShape, out_of_reach, pass_rule
 from blade.runs.quoting import literal
 from blade.runs.scan import Extractor, Problem
@@ -106,8 +107,9 @@ def open_run(
         )
     artifacts = _with_inputs(locate(spec), inputs)
     index = Index((index_dir or default_cache()) if use_index else None)
-    builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
     try:
+        extractors, learned = teach(extractors, artifacts, index, pass_threshold)
+        builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
         versions = [(extractor.table, extractor.version) for extractor in extractors]
         key = make_key(artifacts.facts_paths(), task_field, repeats, max_line_bytes(), versions)
         entry = index.entry("runs", key, builder.build)
@@ -117,7 +119,7 @@ def open_run(
     except BaseException:
         index.close()
         raise
-    return Run(artifacts, entry, index, builder, pass_threshold)
+    return Run(artifacts, entry, index, builder, pass_threshold, learned)
 
 
 def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
@@ -138,7 +140,15 @@ def small_tables(paths: dict[str, Path]) -> dict[str, str]:
 class Run:
     """The facts of a run and its trajectories. Close it (or use `with`) to drop what was temporary."""
 
-    def __init__(self, artifacts: Artifacts, entry: Path, index: Index, builder: Builder, pass_threshold: float | None) -> None:
+    def __init__(
+        self,
+        artifacts: Artifacts,
+        entry: Path,
+        index: Index,
+        builder: Builder,
+        pass_threshold: float | None,
+        learned: str = "",
+    ) -> None:
         self.artifacts = artifacts
         self.directory = entry
         self.meta: dict[str, Any] = json.loads((entry / RUN_FILE).read_text())
@@ -146,6 +156,8 @@ class Run:
         self._index = index
         self._builder = builder
         self._pass_threshold = pass_threshold
+        self.learned = learned
+        """What the extractors learned of its rows before the scan (`lessons`); empty where none learns."""
         self.threshold_source = "flag"
         """Who asked for the threshold: flag, or package where a benchmark's own skill did."""
         self._readers = Readers({})

@@ -12,13 +12,15 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-import msgspec
-
 from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import ANSWER_FIELDS, GOLD_ANYWHERE, objects_in
+from blade.signals.layout.reading import learned_gold, learned_taken
+from blade.signals.layout.texts import plain_text
+from blade.signals.learning import Learns
+from blade.signals.option_lists import options_of
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
@@ -52,7 +54,7 @@ _TAKEN_IN_VERDICT: Final = frozenset(["parsed", "extracted", "prediction", "pred
 Found = tuple[str, Any]
 
 
-class AnswersExtractor:
+class AnswersExtractor(Learns):
     """The table `answers`: at most one row for a rollout, none where there is neither gold nor an extracted answer."""
 
     table = "answers"
@@ -74,9 +76,7 @@ class AnswersExtractor:
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         rollout = rollout_of(view, self.options)
-        fields, options = rollout.fields, self.options
-        expected = _named(fields, options.answer_fields) or expected_answer(rollout)
-        extracted = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields)
+        expected, extracted = expected_answer(rollout), taken_answer(rollout)
         if expected is None and extracted is not None and extracted[1] is None and "." in extracted[0]:
             extracted = None  # an object of verdicts has the same fields on tasks that ask for no answer
         if expected is None and extracted is None:
@@ -96,7 +96,7 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
     request, final = rollout.request, rollout.final
     form = asked.asked_form(request) if final is not None else None
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
-    gold = None if expected is None else _text(expected[1])
+    gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
     return (
         None if stated is None else clean(stated)[:MAX_ANSWER],
@@ -109,23 +109,8 @@ def _told(found: Found | None) -> tuple[str | None, str | None]:
     if found is None:
         return None, None
     name, value = found
-    text = _text(value)
+    text = plain_text(value)
     return quoted(name, MAX_FIELD), None if text is None else clean(text[: 8 * MAX_ANSWER])[:MAX_ANSWER]
-
-
-def _text(value: Any) -> str | None:
-    """A plain answer as text; one in a list of its own is that one; several are JSON."""
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    if value is None or value == "" or value == []:
-        return None
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return f"{value:.15g}" if isinstance(value, float) else str(value)
-    return msgspec.json.encode(value).decode()
 
 
 def _plain(value: Any) -> bool:
@@ -146,12 +131,22 @@ def _named(fields: dict[str, Any], paths: tuple[str, ...]) -> Found | None:
 
 
 def expected_answer(rollout: Rollout) -> Found | None:
-    """The field that holds the expected answer, and its value."""
+    """The field that holds the expected answer, and its value: as the user named it, by its name, or as the run was learned."""
+    if (told := _named(rollout.fields, rollout.options.answer_fields)) is not None:
+        return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
     for place, value in _candidates(rollout.fields):
         if place != taken and _plain(value):
             return place, value
-    return None
+    layout = rollout.options.layout
+    return learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
+
+
+def taken_answer(rollout: Rollout) -> Found | None:
+    """The field that holds what the verifier took for the answer, and its value (None: it found none)."""
+    fields, options = rollout.fields, rollout.options
+    found = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields)
+    return found or (learned_taken(fields, options.layout) if options.layout.extracted else None)
 
 
 def _candidates(fields: dict[str, Any]) -> Iterator[Found]:

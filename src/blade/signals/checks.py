@@ -15,6 +15,10 @@ from weakref import WeakKeyDictionary
 from blade.runs.definition import BOOKKEEPING
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
+from blade.signals.layout.check_entries import encoded, entries_at
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.shape import ChecksField, written
+from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 
@@ -97,7 +101,7 @@ class Check(NamedTuple):
     detail: str = ""
 
 
-class ChecksExtractor:
+class ChecksExtractor(Learns):
     """The table `checks`: at most MAX_CHECKS rows for a rollout."""
 
     table = "checks"
@@ -119,8 +123,35 @@ def checks_of(rollout: Rollout) -> list[Check]:
     """The checks on a rollout's row, looked for once however many ask."""
     known = _CHECKS.get(rollout)
     if known is None:
-        known = _CHECKS[rollout] = find_checks(rollout.fields)
+        known = find_checks(rollout.fields)
+        for field in rollout.options.layout.checks:
+            place = written(field.path)
+            if not any(check.field == place for check in known):
+                known = (known + list(_learned(rollout.fields, field)))[:MAX_CHECKS]
+        _CHECKS[rollout] = known
     return known
+
+
+def _learned(fields: dict[str, Any], learned: ChecksField) -> Iterator[Check]:
+    """The checks at a place where this run was learned to keep them."""
+    holder = value_at(fields, learned.path)
+    entries = list(holder.values() if isinstance(holder, dict) else holder if isinstance(holder, list) else ())
+    for entry, (name, said) in zip(entries, entries_at(holder, learned.name, learned.verdict), strict=False):
+        if said is None:
+            continue
+        detail = _said(entry) or _said_else(entry, (learned.name, learned.verdict)) if isinstance(entry, dict) else ""
+        if learned.good:
+            held = encoded(said) in learned.good
+            yield Check(written(learned.path), name, float(held), held, detail)
+        elif isinstance(said, int | float):
+            score, passed = verdict(said) or (None, None)
+            yield Check(written(learned.path), name, score, passed, detail)
+
+
+def _said_else(entry: dict[str, Any], besides: Collection[str | None]) -> str:
+    """The longest text of an entry that is neither its name nor its verdict."""
+    texts = [value.strip() for key, value in entry.items() if key not in besides and isinstance(value, str)]
+    return max(texts, key=len, default="")
 
 
 def find_checks(fields: dict[str, Any]) -> list[Check]:

@@ -9,40 +9,27 @@ text of an option. It contradicts them where it is none of these, or where anoth
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from blade.answers import compare
 from blade.signals.answer_rows import expected_answer
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
+from blade.signals.option_lists import IN_PROMPT, LETTERS, MAX_PROMPT, Options, options_of, prompt_options
 from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
-LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FIELDS: Final = ("options", "choices", "answer_options", "answer_choices", "alternatives", "answer_candidates")
-HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
-_KEYS: Final = ("label", "key", "letter", "id", "name", "option", "index")
-_TEXTS: Final = ("text", "value", "content", "answer", "option", "description")
-MAX_OPTIONS: Final = 26
 MAX_PLAIN: Final = 80
 """Characters up to which gold and options are texts that can be told apart word by word."""
-IN_PROMPT: Final = 3
-"""Letters in a row from which on a prompt lists options."""
-MAX_PROMPT: Final = 8_000
 _OPTION: Final = re.compile(r"(?:(?:option|choice|answer)\s+)?\(?([A-Z])\)?[.):]?$", re.IGNORECASE)
-_PREFIX: Final = re.compile(r"\s*\(?([A-Z])[).:]\s+(?=\S)")
 _LISTED: Final = re.compile(r"(?:^|[\s(\[*])([A-Z])\**[).:\]]\**(?=\s+\S)", re.MULTILINE)
-_FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*\.?")
 _GENERAL: Final = frozenset(
     ["none", "both", "all", "neither", "either", "any", "unknown", "unanswerable", "yes", "no", "true", "false"]
 )
 """Words of answers that stand beside every list of options."""
 _WHOLE: Final = re.compile(r"\d{1,9}")
-
-Options = dict[str, str]
-"""The texts by letter, as they stand."""
 
 
 @signal(
@@ -99,19 +86,6 @@ def _alike(one: str, other: str) -> bool:
     return verdict.same and not verdict.assumed
 
 
-@lru_cache(maxsize=64)
-def prompt_options(prompt: str) -> Options:
-    """The options that a prompt lists line by line, from A on without a gap; empty where it lists none."""
-    found: Options = {}
-    for line in filter(str.strip, prompt.splitlines()):
-        begun = _PREFIX.match(line)
-        if begun is not None and len(found) < len(LETTERS) and begun[1] == LETTERS[len(found)]:
-            found[begun[1]] = line[begun.end() :].strip()
-        elif 0 < len(found) < IN_PROMPT:
-            return {}  # an option of several lines: its first one is not the whole of it
-    return found if len(found) >= IN_PROMPT else {}
-
-
 def _gold(rollout: Rollout) -> tuple[str, str]:
     found = expected_answer(rollout)
     if found is None:
@@ -127,78 +101,6 @@ def _letter(gold: str) -> str | None:
     """The letter that gold names; a word of the prompt in small letters is none."""
     found = _OPTION.match(gold)
     return found[1] if found is not None and found[1].isupper() else None
-
-
-def options_of(rollout: Rollout) -> Options:
-    """The options that the row's fields hold; empty where it has none, or in a shape that does not tell which is which."""
-    places = [rollout.fields, *(inner for name in HOLDERS if isinstance(inner := rollout.fields.get(name), dict))]
-    for fields in places:
-        for name in FIELDS:
-            if fields.get(name) and (found := _read(fields[name])):
-                return found
-    for fields in places:
-        single = {
-            (named[1] or named[2]).upper(): value
-            for key, value in fields.items()
-            if isinstance(value, str) and (named := _FIELD.match(str(key)))
-        }
-        if len(single) >= IN_PROMPT and "".join(sorted(single)) == LETTERS[: len(single)]:
-            return dict(sorted(single.items()))
-    return next(_listed_too(places, rollout.prompt_text[-MAX_PROMPT:]), {})
-
-
-def _listed_too(places: list[dict[str, Any]], prompt: str) -> Iterator[Options]:
-    """What fields of any name hold, where the prompt lists the same under the same letters."""
-    for fields in places:
-        for value in fields.values():
-            if not isinstance(value, dict | list) or not IN_PROMPT <= len(value) <= MAX_OPTIONS:
-                continue
-            texts = value.values() if isinstance(value, dict) else value
-            found = _read(value) if all(isinstance(text, str) for text in texts) else {}
-            in_turn = "".join(found) == LETTERS[: len(found)] and all(found.values())
-            if found and in_turn and all(_lists(prompt, letter, text) for letter, text in found.items()):
-                yield found
-
-
-def _lists(prompt: str, letter: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){letter}\**[).:\]]\**\s+{re.escape(text)}", prompt) is not None
-
-
-def _read(options: Any) -> Options:
-    pairs = _pairs(options)
-    if not 2 <= len(pairs) <= MAX_OPTIONS or not all(isinstance(text, str | int | float) for _, text in pairs):
-        return {}
-    found = {str(key).strip().strip("().:").upper(): str(text).strip() for key, text in pairs}
-    letters = all(len(key) == 1 and key in LETTERS for key in found)
-    return found if letters and len(found) == len(pairs) else {}
-
-
-def _pairs(options: Any) -> list[tuple[Any, Any]]:
-    if isinstance(options, dict):
-        keys = next((options[name] for name in _KEYS if isinstance(options.get(name), list)), None)
-        texts = next((options[name] for name in _TEXTS if isinstance(options.get(name), list)), None)
-        if keys is not None and texts is not None:
-            return list(zip(keys, texts, strict=False)) if len(keys) == len(texts) else []
-        return list(options.items())
-    if not isinstance(options, list):
-        return []
-    if all(isinstance(option, str) for option in options):
-        begun = [_PREFIX.match(option) for option in options]
-        if all(begun) and "".join(found[1] for found in begun if found) == LETTERS[: len(options)]:
-            return [(found[1], option[found.end() :]) for found, option in zip(begun, options, strict=True) if found]
-    if all(isinstance(option, dict) for option in options):
-        return [pair for option in options if (pair := _pair(option)) is not None]
-    return list(zip(LETTERS, options, strict=False))
-
-
-def _pair(option: dict[str, Any]) -> tuple[Any, Any] | None:
-    if len(option) == 1:
-        return next(iter(option.items()))
-    key = next(
-        (option[name] for name in _KEYS if isinstance(option.get(name), str) and len(option[name].strip("().: ")) == 1), None
-    )
-    text = next((option[name] for name in _TEXTS if isinstance(option.get(name), str) and option[name] != key), None)
-    return None if key is None or text is None else (key, text)
 
 
 @lru_cache(maxsize=64)

@@ -19,8 +19,9 @@ MAX_ARGUMENTS: Final = 2_000
 def code_digest() -> str:
     """A hash of this room's source: a changed threshold or pattern makes a new version without anyone remembering to say so."""
     hasher = hashlib.blake2b(digest_size=8)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        hasher.update(path.name.encode())
+    room = Path(__file__).parent
+    for path in sorted(room.rglob("*.py")):
+        hasher.update(str(path.relative_to(room)).encode())
         hasher.update(path.read_bytes())
     return hasher.hexdigest()
 

@@ -10,6 +10,9 @@ from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
 from blade.signals.example import Example, says
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.shape import written
+from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -59,8 +62,20 @@ def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterat
             yield from objects_in(value, f"{path}{name}.", depth + 1)
 
 
-def gold_answers(fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The expected answers that are plain values: (field, text)."""
+def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[tuple[str, str]]:
+    """The expected answers that are plain values: (field, text); those that were named or learned for the run where no name tells any."""
+    told = list(_by_name(fields))
+    if not told:
+        paths = (*(tuple(path.split(".")) for path in options.answer_fields), *(field.path for field in options.layout.expected))
+        told = [(written(path), value) for path in paths if (value := value_at(fields, path)) is not None]
+    for name, value in told:
+        if isinstance(value, str) and value.strip():
+            yield name, value.strip()
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield name, f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     elsewhere = (
         (f"{path}{name}", value)
         for path, holder in objects_in(fields)
@@ -68,10 +83,8 @@ def gold_answers(fields: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if GOLD_ANYWHERE.match(name) and (path or name not in ANSWER_FIELDS)
     )
     for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
-        if isinstance(value, str) and value.strip():
-            yield name, value.strip()
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield name, f"{value:g}" if isinstance(value, float) else str(value)
+        if (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):
+            yield name, value
 
 
 @signal(
@@ -102,7 +115,7 @@ _PLACEHOLDER: Final = re.compile(
     example=Example((says("42"),), fields={"expected_answer": "TBD"}),
 )
 def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
-    for name, gold in gold_answers(rollout.fields):
+    for name, gold in gold_answers(rollout.fields, rollout.options):
         if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
             yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)
             return
@@ -118,7 +131,7 @@ def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
 )
 def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
     """An answer that merely occurs in the prompt is a span to be found, or one of the options; it must be called the answer there."""
-    for name, gold in gold_answers(rollout.fields):
+    for name, gold in gold_answers(rollout.fields, rollout.options):
         if not MIN_LEAKED <= len(gold) <= MAX_LEAKED or gold.lower() in _GENERIC:
             continue
         for item in rollout.prompt:

@@ -89,13 +89,16 @@ class Expectation:
         return frozenset(call.name for call in self.calls)
 
 
-def find_expectation(fields: dict[str, Any], paths: Sequence[str] = ()) -> Expectation | None:
-    """The row's expected calls, from the first place that holds some: the given paths, then the usual ones; None where none does."""
+def find_expectation(fields: dict[str, Any], paths: Sequence[str] = (), learned: Expectation | None = None) -> Expectation | None:
+    """The row's expected calls, from the first place that holds some: the given paths, then the usual ones; None where none does.
+
+    What was learned of the run comes last, and before a place that says that nothing is expected: it knows better than an empty list.
+    """
     for place, value, speaks_of_calls in _places(fields, paths):
         found = _expectation(place, value, speaks_of_calls)
         if found is not None:
-            return found
-    return None
+            return found if found.calls or learned is None or not learned.calls else learned
+    return learned
 
 
 def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str, Any, bool]]:
@@ -135,7 +138,7 @@ def _expectation(place: str, value: Any, speaks_of_calls: bool) -> Expectation |
         return None
     if isinstance(value, dict) and value.get("type") == "message":
         return Expectation(place, (), instead_of_calls=True) if speaks_of_calls else None
-    entries = list(_entries(value))
+    entries = list(entries_of(value))
     if not entries:
         return Expectation(place, ()) if speaks_of_calls and isinstance(value, list) else None
     read = [_call(entry, bare=speaks_of_calls) for entry in entries[:MAX_CALLS]]
@@ -161,13 +164,13 @@ def _decoded(value: Any) -> Any:
         return value
 
 
-def _entries(value: Any, depth: int = 0) -> Iterator[Any]:
+def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
     """The single calls in a list, in a list of lists, in a batch, or alone."""
     if isinstance(value, list):
         for inner in value if depth < 3 else ():
-            yield from _entries(inner, depth + 1)
+            yield from entries_of(inner, depth + 1)
     elif isinstance(value, dict) and isinstance(value.get("calls"), list) and not _named(value):
-        yield from _entries(value["calls"], depth + 1)
+        yield from entries_of(value["calls"], depth + 1)
     else:
         yield value
 
@@ -179,7 +182,7 @@ def _named(entry: dict[str, Any]) -> str | None:
 def _call(entry: Any, bare: bool) -> ExpectedCall | None:
     """One expected call; `bare` lets a name without arguments stand for one."""
     if isinstance(entry, str):
-        return _written(entry)
+        return written_call(entry)
     if not isinstance(entry, dict):
         return None
     for key in ("function", "function_call", "tool_call", "action"):
@@ -219,7 +222,7 @@ def _with_choices(entry: dict[str, Any]) -> ExpectedCall | None:
     return ExpectedCall(name, arguments, choices=True)
 
 
-def _written(text: str) -> ExpectedCall | None:
+def written_call(text: str) -> ExpectedCall | None:
     """A call written as code, with plain values for arguments: `book(seat="12A")`."""
     if len(text) > MAX_TEXT or not text.rstrip().endswith(")"):
         return None

@@ -12,6 +12,7 @@ from blade.runs.scan import RowView
 from blade.signals.arguments import canonical, leaves
 from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quoted
 from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
+from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import shown, sources_of, traceable
 from blade.signals.rollout import rollout_of
@@ -23,7 +24,7 @@ MAX_GIVEN: Final = 40
 """Values of one rollout whose source is told."""
 
 
-class ExpectedExtractor:
+class ExpectedExtractor(Learns):
     """The table `expected`. `fields` names where the rows hold their expected calls, before the usual places."""
 
     table = "expected"
@@ -64,7 +65,7 @@ def _detail(match: Match) -> str:
     return told if match.outcome == WRONG else ""
 
 
-class GivenExtractor:
+class GivenExtractor(Learns):
     """The table `given`: `argument` is `tool.argument` of the expected call, `tool` the one whose answer at `step` held its value."""
 
     table = "given"

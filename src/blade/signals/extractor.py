@@ -14,6 +14,7 @@ from typing import Any, Final
 from blade.runs.scan import RowView
 from blade.signals.arguments import canonical
 from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quoted
+from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.plugins import PluginFailure, installed
 from blade.signals.rollout import Call, rollout_of
@@ -42,7 +43,7 @@ def _body(detector: Detector) -> str:
     return hashlib.blake2b(code.co_code + repr((code.co_names, plain)).encode(), digest_size=8).hexdigest()
 
 
-class SignalsExtractor:
+class SignalsExtractor(Learns):
     """The table `signals`: one row for each piece of evidence. A `step` of NULL stands for the row's own fields."""
 
     table = "signals"
@@ -95,7 +96,7 @@ class SignalsExtractor:
         return rows
 
 
-class CallsExtractor:
+class CallsExtractor(Learns):
     """The table `calls`: every tool call with its answer, the class of its error and whether the tool changes anything.
 
     `answered` says whether an answer came and holds anything: questions that need no more should not have to read the answers.

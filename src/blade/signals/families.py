@@ -2,7 +2,7 @@
 
 from blade.signals import data, prompts, infrastructure, verifier, choices  # isort: skip
 from blade.signals import process, misuse, ending, selfcheck, grounding  # isort: skip
-from blade.signals import actions, lookups, records, people, reported  # isort: skip
+from blade.signals import actions, alternatives, limits, lookups, records, people, reported  # isort: skip
 
 FAMILIES = (
     data,
@@ -16,6 +16,8 @@ FAMILIES = (
     selfcheck,
     grounding,
     actions,
+    alternatives,
+    limits,
     lookups,
     records,
     people,

@@ -16,6 +16,7 @@ from blade.signals.comparison import Comparison, comparison_of
 from blade.signals.example import Example, call, user
 from blade.signals.mutation import READ, words_of
 from blade.signals.origins import given_later, shown, sources_of, traceable
+from blade.signals.people import resolver_of
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
@@ -26,6 +27,8 @@ _REASONING: Final = frozenset(["think", "reflect", "calculate", "compute", "plan
 _TECHNICAL: Final = frozenset(
     ["id", "ids", "number", "new", "the", "key", "ref", "code", "value", "name", "to", "of", "from", "by"]
 )
+BY_CHANCE: Final = 100
+"""A number below it stands in many an answer (an hour, a day, a count): that one holds it says nothing of where it comes from."""
 _RESOLVED: Final = re.compile(r"@|\d")
 """What a value looks like that is looked up: an address, or something with digits."""
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -74,6 +77,8 @@ def _evidence(made: Call, path: str, actual: Any, tool: tuple[str, str], why: st
 def _tool_for(rollout: Rollout, made: Call, differs: Difference) -> tuple[str, str] | None:
     """The read tool that gives the right value, and how that is known; None where the value stood there before, or nobody knows."""
     right = differs.expected
+    if isinstance(right, int | float) and abs(right) < BY_CHANCE:
+        return None
     later = given_later(rollout, right, made.position)
     if later is not None and later.tool is not None:
         return (
@@ -83,7 +88,7 @@ def _tool_for(rollout: Rollout, made: Call, differs: Difference) -> tuple[str, s
         return None
     if any(place.position < made.position for place in sources_of(rollout).places(right)):
         return None
-    name = _declared_for(rollout, made, differs.path)
+    name = _declared_for(rollout, made, differs.path, right)
     if name is not None:
         return name, f"{name} was not called, and its description speaks of it"
     return None if _DATE.match(right) else ("", "no answer of a tool in this rollout holds it")
@@ -93,18 +98,26 @@ def _looks_up(rollout: Rollout, name: str) -> bool:
     return rollout.mutation_of(name).kind == READ and not set(words_of(name)) & _REASONING
 
 
-def _declared_for(rollout: Rollout, made: Call, path: str) -> str | None:
+def _declared_for(rollout: Rollout, made: Call, path: str, right: str) -> str | None:
     """The declared read tool, not called so far, whose words speak of an argument: the one with most words in common."""
     wanted = {word.removesuffix("s") for word in words_of(path.rpartition(".")[2])} - _TECHNICAL
     called = {other.name for other in rollout.calls if other.position < made.position}
+    if "@" in right and (directory := resolver_of(rollout, made)):
+        return None if directory in called else directory
     best: tuple[int, str] | None = None
     for name, tool in rollout.tools.items():
-        if name in called or not _looks_up(rollout, name):
+        if name in called or not _looks_up(rollout, name) or _takes(tool, path.rpartition(".")[2]):
             continue
         shared = len(wanted & _words(tool))
         if shared and shared == len(wanted) and (best is None or shared > best[0]):
             best = shared, name
     return None if best is None else best[1]
+
+
+def _takes(tool: Tool, argument: str) -> bool:
+    """Whether a tool must be given the value: then it does not give it."""
+    needed = tool.parameters.get("required")
+    return isinstance(needed, list) and argument in needed
 
 
 @lru_cache(maxsize=1024)

@@ -172,6 +172,12 @@ _PAGE: Final = re.compile(
     re.IGNORECASE,
 )
 """A proxy's error page, which says so in its title or headline."""
+_REFUSAL: Final = re.compile(
+    r"\W{0,4}(?:refused|rejected|denied|declined|not (?:accepted|allowed|permitted|possible|done|saved))\b(?! (?:by|on|at)\b)",
+    re.IGNORECASE,
+)
+"""How a short answer begins that says that nothing was done."""
+MAX_REFUSAL: Final = 300
 _OUTPUT_FIELDS: Final = ("stderr", "output", "stdout", "content", "result", "message")
 
 
@@ -211,6 +217,9 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
             return (ErrorText(classify(line) or "tool_error", line, True),)
     if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
         return ()
+    if len(text) <= MAX_REFUSAL and _REFUSAL.match(text):
+        line = " ".join(text.split())[:MAX_LINE]
+        return (ErrorText(classify(line) or "tool_error", line, True),)
     return _scan(text)
 
 

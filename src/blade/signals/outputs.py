@@ -16,6 +16,7 @@ import msgspec
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.infrastructure import PRODUCTS
+from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 
@@ -23,7 +24,7 @@ SCHEMA: Final = "1"
 MAX_NAME: Final = 200
 
 
-class OutputsExtractor:
+class OutputsExtractor(Learns):
     """The table `outputs`: one row for each rollout. `last_act` is the step of the last thing that the assistant said or called."""
 
     table = "outputs"

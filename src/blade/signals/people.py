@@ -69,7 +69,7 @@ def _never_asked_about(rollout: Rollout) -> Iterator[Evidence]:
             others = [listing.entries[key].get(name) for _, key in wrong]
             if not _is_address(address) or any(entry.get(name) != address for entry in wanted) or address in others:
                 continue
-            resolver, person = _resolver(rollout, wrong[0][0]), _unasked(rollout, str(address))
+            resolver, person = resolver_of(rollout, wrong[0][0]), _unasked(rollout, str(address))
             if resolver and person and _takes(rollout, listing.made, name):
                 made, key = wrong[0]
                 yield Evidence(
@@ -118,8 +118,10 @@ def _unresolved(rollout: Rollout, made: Call, path: str, value: str) -> str | No
     words = words_of(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
     if _takes_email(rollout, made, words, path):
         if "@" not in value:
-            return "a name where an address belongs" if made.changes and _PERSON.fullmatch(value.title()) else None
-        resolver = _resolver(rollout, made)
+            if made.changes:
+                return "a name where an address belongs" if _PERSON.fullmatch(value.title()) else None
+            return _searched_by_name(rollout, made, words, value)
+        resolver = resolver_of(rollout, made)
         if (
             made.changes
             and resolver
@@ -135,6 +137,28 @@ def _unresolved(rollout: Rollout, made: Call, path: str, value: str) -> str | No
     return None
 
 
+def _searched_by_name(rollout: Rollout, made: Call, words: tuple[str, ...], value: str) -> str | None:
+    """A lookup that was given the name of a person of the request where it takes an address, and so found nothing or several people."""
+    resolver = resolver_of(rollout, made)
+    if resolver is None or made.output is None or made.error is not None or value.lower() not in rollout.lowered_prompt:
+        return None
+    if not _PERSON.fullmatch(value.title()) or any(
+        value.lower() in str(given).lower() for other in rollout.calls if other.name == resolver for _, given in other.leaves
+    ):
+        return None
+    found = set(_ADDRESS.findall(made.output.text))
+    mine = {one for one in found if any(part in one.lower() for part in value.lower().split())}
+    if not mine:
+        return f"a name where an address belongs; nothing was found ({resolver} gives addresses)"
+    field = "_".join(words)
+    owners = set(re.findall(rf'"{field}"\s*:\s*"([^"]+)"', made.output.text))
+    return (
+        f"a name where an address belongs; records of {len(owners)} people were found ({resolver} gives addresses)"
+        if len(owners) > 1
+        else None
+    )
+
+
 def _takes_email(rollout: Rollout, made: Call, words: tuple[str, ...], path: str) -> bool:
     """Whether an argument is an address: by its name, or by what the schema says of it."""
     if words[-1:] in (("email",), ("emails",)) or words[-2:] == ("email", "address"):
@@ -145,7 +169,7 @@ def _takes_email(rollout: Rollout, made: Call, words: tuple[str, ...], path: str
     return isinstance(schema, dict) and schema.get("format") == "email"
 
 
-def _resolver(rollout: Rollout, made: Call) -> str | None:
+def resolver_of(rollout: Rollout, made: Call) -> str | None:
     """A lookup that gives addresses: declared, or called before."""
     known = [*rollout.tools, *(other.name for other in rollout.calls if other.position < made.position)]
     for name in known:

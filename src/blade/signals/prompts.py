@@ -201,8 +201,25 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
         return
     if any(made.changes and made.error is None for made in rollout.calls):
         return
-    if (found := _COMPLAINT.search(closing.text)) is not None:
+    if any(made.name and made.name in closing.text for made in rollout.calls):
+        return  # what it complains of is what a tool gave it
+    found = _COMPLAINT.search(closing.text) or _gap_named(rollout.request, closing.text)
+    if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
+
+
+_GAP: Final = re.compile(
+    r"<[A-Za-z][\w -]{1,30}>|\{\{?\s?[A-Za-z_][\w .]{1,30}\}\}?|\[[A-Z][A-Z _-]{2,30}\]|\$\{?[A-Z_]{3,30}\}?|%[A-Z_]{3,30}%|__[A-Z_]{3,30}__"
+)
+
+
+def _gap_named(request: str, closing: str) -> re.Match[str] | None:
+    """The place where a message names a gap of the request, which stands there for a value and in no form that the answer should have."""
+    for gap in _GAP.finditer(request[:20_000]):
+        formed = request[: gap.start()].rstrip(" '\"`").endswith((":", "=", ">", "#"))
+        if not formed and (named := re.search(re.escape(gap[0]), closing)) is not None:
+            return named
+    return None
 
 
 def _around(text: str, found: re.Match[str]) -> str:

@@ -41,6 +41,8 @@ _FAMILIES = {
     "selfcheck": "Testing one's own work",
     "grounding": "Where arguments come from",
     "actions": "Expected against actual calls",
+    "alternatives": "Choices that the request leaves open",
+    "limits": "Limits on what is written",
     "lookups": "Lookups",
     "records": "Records",
     "people": "People",

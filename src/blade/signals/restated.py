@@ -10,6 +10,9 @@ from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.shape import written
+from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.untrusted.quotes import clean
@@ -75,6 +78,11 @@ def restated(rollout: Rollout) -> list[Restated]:
                 found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
             elif isinstance(value, str) and name not in _ASKS and "=" in value and _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))
+    known = {one.field for one in found}
+    for field in rollout.options.layout.retold:
+        value = value_at(rollout.fields, field.path)
+        if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
+            found.append(Restated(written(field.path), value))
     return found
 
 
@@ -103,7 +111,7 @@ def _plain(value: Any) -> bool:
     return (isinstance(value, str) and bool(value.strip())) or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-class RestatedExtractor:
+class RestatedExtractor(Learns):
     """The table `restated`: at most MAX_FIELDS rows for a rollout."""
 
     table = "restated"

@@ -17,8 +17,11 @@ from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
 from blade.signals import arguments, matcher
 from blade.signals.expectation import Expectation, find_expectation
+from blade.signals.layout.entries import read_calls
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.shape import written
 from blade.signals.matcher import ErrorText
-from blade.signals.mutation import CHANGE, READ, Mutation, classify
+from blade.signals.mutation import CHANGE, READ, UNKNOWN, Mutation, classify
 from blade.signals.options import USUAL, Options
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.tools import Tool, parse_tools
@@ -138,7 +141,11 @@ class Rollout:
 
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""
-        return classify(name, self.tools.get(name), self._expected, self.options.mutations)
+        found = classify(name, self.tools.get(name), self._expected, self.options.mutations)
+        if found.kind == UNKNOWN and self.options.layout.tools:
+            learned = next((tool for tool in self.options.layout.tools if tool.name == name), None)
+            return found if learned is None else Mutation(learned.kind, learned.reason)
+        return found
 
     @once
     def _expected(self) -> frozenset[str]:
@@ -147,7 +154,20 @@ class Rollout:
     @once
     def expectation(self) -> Expectation | None:
         """The calls that the task expects, where the row tells them."""
-        return find_expectation(self.fields, self.options.expected_fields)
+        return find_expectation(self.fields, self.options.expected_fields, self._learned_calls)
+
+    @once
+    def _learned_calls(self) -> Expectation | None:
+        for field in self.options.layout.calls:
+            calls = read_calls(value_at(self.fields, field.path), field.name, field.arguments)
+            if calls is not None:
+                return Expectation(written(field.path), calls)
+        return None
+
+    @property
+    def expected_calls(self) -> bool:
+        """Whether the task expects a call."""
+        return self.expectation is not None and bool(self.expectation.calls)
 
     @once
     def errors(self) -> dict[int, tuple[ErrorText, ...]]:
@@ -252,6 +272,8 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
     if known is None:
         row, path = view.row, view.trajectory
         tools, unnamed = parse_tools(bytes(row.params.tools))
+        offered, more = parse_tools(bytes(row.response.tools))
+        tools, unnamed = offered | tools, unnamed or more
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,

@@ -10,6 +10,7 @@ from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
 from blade.signals.example import Example, call, says
 from blade.signals.judging import errors_of_judging
+from blade.signals.layout.reading import learned_taken
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -41,11 +42,13 @@ def verifier_error(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("Adding up, the answer is 1284."),), fields={"expected_answer": "1284", "extracted_answer": None}),
 )
 def answer_not_extracted(rollout: Rollout) -> Iterator[Evidence]:
-    blank = [name for name in EXTRACTED_FIELDS if name in rollout.fields and rollout.fields[name] in (None, "", [])]
+    blank: list[str] = [name for name in EXTRACTED_FIELDS if name in rollout.fields and rollout.fields[name] in (None, "", [])]
+    learned = learned_taken(rollout.fields, rollout.options.layout)
+    blank += [learned[0]] if learned is not None and learned[1] is None else []
     if not blank or rollout.final is None:
         return
     ending = rollout.final.text[-CLOSING:]
-    for name, gold in gold_answers(rollout.fields):
+    for name, gold in gold_answers(rollout.fields, rollout.options):
         if len(gold) > CLOSING:
             continue
         pattern, last_line = re.escape(gold), ending.strip().splitlines()[-1]

@@ -98,3 +98,15 @@ def test_a_guessed_name_is_no_gap_and_a_miscalculated_number_may_be_one(value, c
         *(repeat(number, False, calls=[LOOKUP, call(8, "book_trip", bags=value)], signals=[shown]) for number in range(4))
     )
     assert {finding.weight for finding in repeated_arguments(view)} == {0.7 if clean else 0.35}
+
+
+def test_what_passing_repeats_look_up_only_after_the_call_belongs_to_another():
+    later = call(12, "get_slots", "S1", day="1")
+
+    def made(number, value, passed=False):
+        one = booking(number, value, passed=passed)
+        return replace(one, calls=[*one.calls, later])
+
+    earlier = booking(9, 0, passed=True, before=(LOOKUP, call(5, "get_slots", "S1", day="1")))
+    view = task_of(*(made(number, 1) for number in range(3)), made(7, 0, passed=True), made(8, 0, passed=True), earlier)
+    assert {finding.code for finding in repeated_arguments(view)} == {"wavering_argument"}

@@ -166,3 +166,18 @@ def test_without_a_pass_rule_nothing_is_found():
     assert (
         task_findings(task_of(repeat(0, False, signals=[signal("empty_prompt", -1, label="DA")])), Context(decides=False)) == []
     )
+
+
+def test_one_prompt_with_other_expected_calls():
+    def errands(second):
+        wanted = [[{"name": "cancel_order", "arguments": {"order_id": order}}] for order in ("W-1", second)]
+        rows = [
+            row(task, 0, 0.0, expected_calls=calls, responses_create_params={"input": "Cancel it."})
+            for task, calls in enumerate(wanted)
+        ]
+        rows += [row(task, 0, 1.0, responses_create_params={"input": f"Task {task}"}) for task in range(2, 8)]
+        with opened(rows, extractors=(ExpectedExtractor(),)) as run:
+            return {task: bool(shared.conflict) for task, shared in learn_shared_prompts(run).items()}
+
+    assert errands("W-2") == {"0": True, "1": True}
+    assert errands("W-1") == {"0": False, "1": False}

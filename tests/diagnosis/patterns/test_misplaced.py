@@ -32,3 +32,41 @@ def test_one_wrong_answer_that_another_task_expects_is_chance():
 
 def test_letters_meet_by_chance():
     assert learned(answered(0, "A", "B"), answered(1, "B", "A"), *RIGHT) == {}
+
+
+def acted(task, gold, done, reward=0.0):
+    """Three repeats that cancel an order, where another (or the same) one is expected."""
+    wanted = [{"name": "cancel_order", "arguments": {"order_id": gold, "reason": "no longer needed"}}]
+    made = [
+        {
+            "type": "function_call",
+            "call_id": "c",
+            "name": "cancel_order",
+            "arguments": f'{{"order_id": "{done}", "reason": "no longer needed"}}',
+        },
+        {"type": "function_call_output", "call_id": "c", "output": "ok"},
+    ]
+    return [row(task, number, reward, expected_calls=wanted, response={"output": made}) for number in range(3)]
+
+
+def learned_of_calls(*tasks):
+    from blade.signals.expected import ExpectedExtractor
+    from blade.signals.extractor import CallsExtractor
+
+    with opened([made for rows in tasks for made in rows], extractors=(CallsExtractor(), ExpectedExtractor())) as run:
+        return {task: other.task for task, other in learn_misplaced(run).items()}
+
+
+DONE = [acted(task, f"W-{task}00", f"W-{task}00", 1.0) for task in range(5, 9)]
+
+
+def test_expected_calls_of_another_task():
+    assert learned_of_calls(acted(0, "W-1", "W-2"), acted(1, "W-2", "W-1"), *DONE) == {"0": "1", "1": "0"}
+
+
+def test_expected_calls_that_another_task_does_and_passes():
+    assert learned_of_calls(acted(0, "W-500", "W-2"), *DONE) == {"0": "5"}
+
+
+def test_calls_that_nobody_expects_are_the_rollouts_own():
+    assert learned_of_calls(acted(0, "W-1", "W-2"), *DONE) == {}

@@ -3,6 +3,7 @@
 from pathlib import Path
 from textwrap import dedent
 
+SERVER = "from blade.gym.servers import {kind}\n\n\nclass Tested({kind}):\n    pass\n"
 RESOURCES = """\
     sums:
       resources_servers:
@@ -57,11 +58,12 @@ def write_project(root: Path) -> None:
         root,
         {
             "resources_servers/sums/configs/sums.yaml": RESOURCES,
-            "resources_servers/sums/app.py": '"""Adds numbers."""\n',
+            "resources_servers/sums/app.py": '"""Adds numbers."""\n' + SERVER.format(kind="ResourcesServer"),
             "resources_servers/sums/data/example.jsonl": '{"a": 1}\n\n{"a": 2}\n{"a": 3}',
-            "responses_api_agents/simple_agent/app.py": '"""Calls tools until there is an answer. And more."""\n',
+            "responses_api_agents/simple_agent/app.py": '"""Calls tools until there is an answer. And more."""\n'
+            + SERVER.format(kind="AgentServer"),
             "responses_api_models/tiny_model/configs/tiny_model.yaml": MODEL,
-            "responses_api_models/tiny_model/app.py": "",
+            "responses_api_models/tiny_model/app.py": SERVER.format(kind="ModelServer"),
             "benchmarks/sums24/config.yaml": BENCHMARK,
             "benchmarks/sums24/prepare.py": "",
         },

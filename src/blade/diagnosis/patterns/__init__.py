@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -24,6 +24,7 @@ from blade.diagnosis.patterns import (
     luck,
     misplaced,
     misuse,
+    other_record,
     outages,
     outcomes,
     procedure,
@@ -61,6 +62,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *rejected.PATTERNS,
     *answers.PATTERNS,
     *arguments.PATTERNS,
+    *other_record.PATTERNS,
     *lookups.PATTERNS,
     *unattempted.PATTERNS,
     *misuse.PATTERNS,
@@ -178,6 +180,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from unattempted.unattempted(view, context.work_usual)
     yield from misuse.same_misuse(view)
     yield from arguments.repeated_arguments(view, context.procedures)
+    yield from other_record.other_record(view)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)
     yield from answers.knowledge(view, context.answers, told_apart=told_apart)

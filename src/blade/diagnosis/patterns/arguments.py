@@ -62,14 +62,17 @@ class Wrong(NamedTuple):
 
 def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dict[str, list[Wrong]]:
     """The wrong argument values of a task's failing repeats by `tool.argument`, in order."""
-    shared = _usual_lookups(view)
+    usual: dict[str, frozenset[str]] = {}
     found: dict[str, list[Wrong]] = defaultdict(list)
     for rollout in view.failing:
         seen: set[str] = set()
         for signal in rollout.signals:
             if signal.code == "action_wrong_argument" and signal.subject and signal.subject not in seen:
                 seen.add(signal.subject)
-                found[signal.subject].append(_wrong(rollout, signal, shared, procedures or {}))
+                tool = signal.subject.partition(".")[0]
+                if tool not in usual:
+                    usual[tool] = _usual_lookups(view, tool)
+                found[signal.subject].append(_wrong(rollout, signal, usual[tool], procedures or {}))
     return dict(found)
 
 
@@ -108,25 +111,36 @@ def wrong_value(signal: SignalRow) -> str:
     )
 
 
-def _usual_lookups(view: TaskView) -> frozenset[str]:
-    """The tools that (nearly) all passing repeats ask before they decide (all repeats, where none passes): a clean one asks them too.
+def _usual_lookups(view: TaskView, tool: str) -> frozenset[str]:
+    """The tools that (nearly) all passing repeats ask before they call the given one (all repeats, where none passes): a clean one asks them too.
 
-    What a single passing repeat asks may be a habit: it counts where most repeats ask it as well, or where it gave a value that is expected.
+    What they ask later is for something else. What a single passing repeat asks may be a habit: it counts where most repeats ask it as
+    well, or where it gave a value that is expected.
     """
     models = view.passing if len(view.passing) > 1 else view.rollouts
     counts: dict[str, int] = defaultdict(int)
     for rollout in models:
-        for tool in {kind.tool for kind in lookups(rollout)}:
-            counts[tool] += 1
-    usual = {tool for tool, count in counts.items() if count >= NEARLY_EVERY * len(models)}
+        for asked in {kind.tool for kind in lookups(rollout, before=_first_call(rollout, tool))}:
+            counts[asked] += 1
+    usual = {asked for asked, count in counts.items() if count >= NEARLY_EVERY * len(models)}
     if len(view.passing) == 1:
-        wanted = {value for row in view.passing[0].expected for _, value in leaf_values(row.arguments) if len(value) >= MIN_TOLD}
+        wanted = {
+            value
+            for row in view.passing[0].expected
+            if row.name == tool
+            for _, value in leaf_values(row.arguments)
+            if len(value) >= MIN_TOLD
+        }
         usual |= {
             call.name
             for call in view.passing[0].calls
             if is_lookup(call) and any(value in (call.output or "") for value in wanted)
         }
     return frozenset(usual)
+
+
+def _first_call(rollout: RolloutView, tool: str) -> int | None:
+    return next((call.step for call in rollout.calls if call.name == tool), None)
 
 
 def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> Iterator[Finding]:

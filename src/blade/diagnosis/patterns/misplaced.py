@@ -2,9 +2,11 @@
 
 The repeats of a task agree on an answer that is not its gold but the gold of another task, whose repeats in turn do not give it. Where that
 happens both ways, or to several tasks of a run, the answers are right and the rows are mixed up. Short answers meet by chance and are
-not asked. Reward-aware: found on failing rollouts only.
+not asked. Expected calls are more telling: where the repeats of a task that never passes make all the calls that another such task
+expects, argument by argument, and not their own, once is enough. Reward-aware: found on failing rollouts only.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +23,9 @@ SEVERAL: Final = 3
 """Tasks whose agreed answer is another's gold from which on rows are shifted, where no two are swapped."""
 MOST: Final = 200
 AGREE: Final = 0.75
+MOST_TASKS: Final = 5_000
+TELLING: Final = 20
+"""Characters of arguments from which on equal calls are no chance."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +33,82 @@ class Other:
     task: str
     answer: str
     swapped: bool
+    by_calls: bool = False
+    gold_is_theirs: bool = False
+    """Whether `answer` is this task's gold, which the other task's repeats do; else what the repeats do here, which the other expects."""
 
 
 def learn_misplaced(run: Run) -> dict[str, Other]:
-    """The tasks whose agreed answer is the gold of another one."""
+    """The tasks whose agreed answer, or whose agreed calls, are what another one expects."""
+    return _by_calls(run) | _by_answers(run)
+
+
+def _by_calls(run: Run) -> dict[str, Other]:
+    if not {"calls", "expected"} <= set(run.meta["tables"]) or not run.pass_rule.decides:
+        return {}
+    never = f"""SELECT task, count(*) AS n FROM rollouts WHERE class = 'scored' GROUP BY task
+                HAVING count(*) > 1 AND count(*) FILTER ({run.passes}) = 0 ORDER BY task LIMIT {MOST_TASKS}"""
+    expected: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for task, name, arguments in run.query(f"""
+        SELECT DISTINCT task, name, arguments FROM expected SEMI JOIN ({never}) USING (task)
+        WHERE class = 'scored' AND mutation <> 'read' ORDER BY ALL""").rows:
+        expected[task].add((name, arguments))
+    agreed: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for task, name, arguments in run.query(f"""
+        SELECT task, name, arguments FROM calls JOIN ({never}) USING (task)
+        WHERE class = 'scored' AND mutation <> 'read' AND error_class IS NULL AND name IS NOT NULL
+        GROUP BY task, name, arguments, n HAVING count(DISTINCT rollout) >= {AGREE} * n ORDER BY ALL""").rows:
+        agreed[task].add((name, arguments))
+    by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for task, wanted in expected.items():
+        if sum(len(arguments) for _, arguments in wanted) >= TELLING:
+            by_call[min(wanted)].append(task)
+    found = _done_elsewhere(run, never, expected, agreed)
+    for task, made in agreed.items():
+        if not expected[task] or expected[task] <= made:
+            continue
+        others = (other for call in sorted(made) for other in by_call.get(call, ()))
+        for other in others:
+            if (
+                other != task
+                and expected[other] <= made
+                and expected[other] != expected[task]
+                and not expected[other] <= agreed[other]
+            ):
+                found[task] = Other(other, _shown(expected[other]), expected[task] <= agreed[other], by_calls=True)
+                break
+    return found
+
+
+Calls = dict[str, set[tuple[str, str]]]
+
+
+def _shown(calls: set[tuple[str, str]]) -> str:
+    name, arguments = min(calls)
+    return f"{name}({arguments})"
+
+
+def _done_elsewhere(run: Run, never: str, expected: Calls, agreed: Calls) -> dict[str, Other]:
+    """The tasks whose expected calls are what the repeats of another task do, and not their own."""
+    rows = run.query(f"""
+        SELECT e.task, c.task, count(*) FROM (
+            SELECT DISTINCT task, name, arguments FROM expected SEMI JOIN ({never}) USING (task)
+            WHERE class = 'scored' AND mutation <> 'read') AS e
+        JOIN (SELECT task, name, arguments FROM calls JOIN (SELECT task, count(*) AS n FROM rollouts WHERE class = 'scored' GROUP BY task) USING (task)
+              WHERE class = 'scored' AND mutation <> 'read' AND error_class IS NULL
+              GROUP BY task, name, arguments, n HAVING count(DISTINCT rollout) >= {AGREE} * n) AS c
+            ON c.name = e.name AND c.arguments = e.arguments AND c.task <> e.task
+        GROUP BY e.task, c.task ORDER BY e.task, c.task""").rows
+    found: dict[str, Other] = {}
+    for task, other, times in rows:
+        wanted = expected[task]
+        telling = sum(len(arguments) for _, arguments in wanted) >= TELLING
+        if task not in found and telling and times == len(wanted) and agreed[task] and not wanted & agreed[task]:
+            found[task] = Other(other, _shown(wanted), swapped=False, by_calls=True, gold_is_theirs=True)
+    return found
+
+
+def _by_answers(run: Run) -> dict[str, Other]:
     if "answers" not in run.meta["tables"] or not run.pass_rule.decides:
         return {}
     rows = run.query(f"""
@@ -63,11 +140,16 @@ def misplaced_gold(view: TaskView, known: Mapping[str, Other]) -> Iterator[Findi
     if other is None:
         return
     how = "whose repeats give what is expected here" if other.swapped else "and so it is with other tasks"
+    if other.by_calls and not other.swapped:
+        how = "whose own repeats do something else"
+    detail = f"the repeats agree on {other.answer[:60]}, which task {other.task} expects, {how}"
+    if other.gold_is_theirs:
+        detail = f"{other.answer[:60]} is expected, which is what the repeats of task {other.task} do; those of this one agree on something else"
     for rollout in view.failing:
         yield MISPLACED.found(
             rollout,
             subject="expected",
             quote=other.answer[:80],
-            detail=f"the repeats agree on {other.answer[:60]}, which task {other.task} expects, {how}",
-            weight=None if other.swapped else 0.7,
+            detail=detail,
+            weight=None if other.swapped or other.by_calls else 0.7,
         )

@@ -238,6 +238,7 @@ MESSAGES: Final = {
     "never_passes_in_passing_slice": "tasks that never pass in a slice that nearly always does",
     "check_broken": "a check fails for want of its own means",
     "equal_work_other_reward": "equal work on one task got different rewards",
+    "equal_alternative": "the request left a value open, and another one than the expected was scored as failing",
     "expected_work_rejected": "what the task expects was done, nothing else, and it was scored as failing",
     "verifier_error": "the verifier reports an error of its own",
     "judge_failed": "the judge failed",

@@ -15,6 +15,7 @@ from blade.diagnosis.skill.rules import Observed, Rule, words
 from blade.diagnosis.skill.skill import Skill
 from blade.runs.scan import Extractor, RowView
 from blade.signals.cleaning import code_digest, quoted
+from blade.signals.learning import Learns
 from blade.signals.options import Options
 from blade.signals.rollout import Rollout, rollout_of
 from blade.signals.signal import Detector, Evidence
@@ -56,7 +57,7 @@ def rules_as_detectors(skill: Skill) -> tuple[Detector, ...]:
     )
 
 
-class ObservationsExtractor:
+class ObservationsExtractor(Learns):
     """The table `observations`: which conditions of the stages held, by the condition's id, with the step and the words that show it."""
 
     table = "observations"

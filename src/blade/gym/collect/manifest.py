@@ -183,9 +183,17 @@ def _code_hash(instance: Instance, config: GymConfig) -> str:
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     from blade.gym.config.masking import masked
 
-    settings = {name: value for name, value in masked(instance.settings).items() if name not in WIRING}
+    settings = {name: value for name, value in masked(instance.settings).items() if not _is_wiring(name, instance.kind)}
     digest.update(msgspec.json.encode(settings, order="deterministic"))
     return digest.hexdigest()[:12]
+
+
+def _is_wiring(name: str, kind: str) -> bool:
+    """Where a server is, and how patient it is with its endpoint: nothing that changes what is answered."""
+    if name in WIRING:
+        return True
+    patience = name.endswith(("_url", "_key", "_seconds")) or name.startswith(("max_retr", "max_concurrent", "max_answer"))
+    return kind == "responses_api_models" and patience
 
 
 def _limits(used: Iterable[Instance], config: GymConfig) -> Row:

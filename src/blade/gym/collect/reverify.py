@@ -61,6 +61,8 @@ class Regrading:
     verifier: Any
     previous_verifier: Any
     places: Mapping[Key, tuple[int, int]]
+    unsafe: bool = False
+    """The verifier may want a session's state: it gets a fresh one, which is not what the rollout left."""
 
 
 def prepare_reverification(asked: Reverification, config: GymConfig, command: list[str]) -> Regrading:
@@ -86,7 +88,7 @@ def prepare_reverification(asked: Reverification, config: GymConfig, command: li
     changed = before | {"verifier": verifier, "command": command, "state": "running", "config": config.masked()}
     event = {"from": str(asked.rollouts), "previous_verifier": before.get("verifier"), "unsafe": bool(unfit)}
     manifests.write(files.manifest, manifests.noted(changed, "reverified", **event))
-    return Regrading(asked, config, files, servers, verifier, before.get("verifier"), places)
+    return Regrading(asked, config, files, servers, verifier, before.get("verifier"), places, bool(unfit))
 
 
 async def reverify(regrading: Regrading, calls: Calls, watch: Watch = lambda tally: None) -> Outcome:
@@ -121,7 +123,8 @@ async def _graded(regrading: Regrading, calls: Calls, row: Row) -> Row:
     previous = row["previous"]
     payload: Row = row["payload"]
     server = _server_for(regrading, payload)
-    reply = await calls.post(server, "/verify", payload)
+    cookies = (await calls.post(server, "/seed_session", payload)).cookies if regrading.unsafe else None
+    reply = await calls.post(server, "/verify", payload, cookies=cookies)
     if not reply.ok:
         return payload | failed(failure_of(server, "/verify", reply))
     told = {

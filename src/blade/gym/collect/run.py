@@ -16,8 +16,9 @@ from pathlib import Path
 
 import msgspec
 
-from blade.errors import BladeError, UnreadableRun, UsageError
+from blade.errors import BladeError, Exit, UnreadableRun, UsageError
 from blade.gym.collect import manifest as manifests
+from blade.gym.collect.checks import check_components
 from blade.gym.collect.durable import RowFile, encoded, heal
 from blade.gym.collect.expansion import Expansion, Row
 from blade.gym.collect.hooks import hooks_of
@@ -30,6 +31,12 @@ from blade.gym.files import written_together
 from blade.gym.servers.calls import Calls, failure_of
 
 Watch = Callable[[Tally], None]
+
+
+class MetricsFailed(BladeError):
+    """An environment's own metrics raised; everything else of the run is on disk."""
+
+    exit_code = Exit.FELL_SHORT
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,7 @@ def prepare_run(request: RunRequest, config: GymConfig, command: list[str]) -> P
     """Write the plan, or find it where a run is resumed; nothing that an earlier run finished is touched unless asked."""
     files = RunFiles(request.output)
     expansion = expansion_of(request, config)
+    misspelt = check_components(config)
     files.rollouts.parent.mkdir(parents=True, exist_ok=True)
     if request.resume_from_cache and files.rollouts.exists():
         return _resumed(request, config, files, expansion, command)
@@ -79,7 +87,7 @@ def prepare_run(request: RunRequest, config: GymConfig, command: list[str]) -> P
     figures = _write_plan(files.inputs, expansion)
     manifest = manifests.describe(config, expansion, figures, _limits(request), command)
     manifests.write(files.manifest, manifest)
-    return Prepared(request, config, files, Standing(), manifest, figures.rollouts)
+    return Prepared(request, config, files, Standing(), manifest, figures.rollouts, tuple(misspelt))
 
 
 def _resumed(request: RunRequest, config: GymConfig, files: RunFiles, expansion: Expansion, command: list[str]) -> Prepared:
@@ -116,6 +124,7 @@ async def collect(
     """Run what is left of the plan through the agents, and close the books."""
     files, standing = prepared.files, prepared.standing
     tally = Tally(total=prepared.rollouts, before=len(standing.done))
+    tally.continue_from(standing.rewards)
     with _opened(files) as (rollouts, failures, attempts):
         for row in interrupted(files):
             failures.append(row)
@@ -151,6 +160,14 @@ def measure(files: RunFiles, config: GymConfig) -> list[Row]:
         return write_metrics(files.rollouts, files.metrics, hooks_of(config))
     except UnreadableRun:
         return []
+    except BladeError:
+        raise
+    except Exception as error:
+        raise MetricsFailed(
+            f"the rollouts are all written, but their metrics could not be computed: {type(error).__name__}: {error}",
+            path=files.rollouts,
+            hint="mend the environment's compute_metrics, then gym eval aggregate --config …",
+        ) from error
 
 
 async def _run(calls: Calls, row: Row) -> Row:

@@ -32,6 +32,7 @@ class _Keyed(msgspec.Struct):
     attempt: int = msgspec.field(name="_ng_attempt_index", default=0)
     failure: str | None = msgspec.field(name="_ng_failure_class", default=None)
     terminal: bool | None = msgspec.field(name="_ng_failure_terminal", default=None)
+    reward: Any = None
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ class Standing:
     begun: Counter[Key] = field(default_factory=Counter)
     failed: Counter[Key] = field(default_factory=Counter)
     terminal: set[Key] = field(default_factory=set)
+    rewards: dict[int, list[float]] = field(default_factory=dict)
+    """By task: what its finished rollouts were given."""
 
     def to_do(self, key: Key, most: int) -> bool:
         return key not in self.done and key not in self.terminal and self.failed[key] < most
@@ -87,7 +90,10 @@ def read_standing(files: RunFiles) -> Standing:
     """Where the run in these files stands; the files are healed already."""
     standing = Standing()
     for row in _keyed_rows(files.rollouts):
-        standing.done.add(Key(*_key(row)))
+        key = Key(*_key(row))
+        if key not in standing.done and isinstance(row.reward, int | float):
+            standing.rewards.setdefault(key.task, []).append(float(row.reward))
+        standing.done.add(key)
     for row in _keyed_rows(files.failures):
         key = Key(*_key(row))
         standing.failed[key] += row.failure != INTERRUPTED and row.failure not in SETUP_FAILURES

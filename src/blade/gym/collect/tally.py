@@ -28,6 +28,12 @@ class Tally:
     started: float = field(default_factory=time.monotonic)
     _sums: dict[int, list[float]] = field(default_factory=dict)
 
+    def continue_from(self, rewards: Mapping[int, list[float]]) -> None:
+        """Take in what an earlier part of the run scored, so that the score is that of the whole run."""
+        for task, given in rewards.items():
+            self.binary = self.binary and all(reward in (0, 1) for reward in given)
+            self._sums[task] = [sum(given), float(len(given))]
+
     def finished(self, row: Mapping[str, Any]) -> None:
         """A rollout with a score."""
         self.done += 1

@@ -71,8 +71,9 @@ def configurations(selector: Selector, roots: Sequence[Path]) -> Iterator[tuple[
     seen: set[str] = set()
     for root in roots:
         for path in sorted((root / selector.folder).glob(f"*/{selector.configs or '.'}/**/*{SUFFIX}")):
-            name = _name(path.relative_to(root / selector.folder), selector)
-            if name not in seen:
+            relative = path.relative_to(root / selector.folder)
+            name = _name(relative, selector)
+            if name not in seen and "prompts" not in relative.parts[1:-1]:
                 seen.add(name)
                 yield name, path
 

@@ -7,8 +7,10 @@ An implementation is a folder under one of the roots. Its `app.py` is imported u
 import importlib
 import inspect
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -47,7 +49,7 @@ def load(component: Component) -> type[Server]:
     package = f"{component.kind}.{component.implementation}"
     _package(component.kind, [])
     _package(package, [component.folder])
-    module = importlib.import_module(f"{package}.{Path(component.entrypoint).stem}")
+    module = _imported(package, component)
     found = [
         value
         for value in vars(module).values()
@@ -58,6 +60,29 @@ def load(component: Component) -> type[Server]:
         named = ", ".join(cls.__name__ for cls in leaves) or "none"
         raise UsageError(f"an implementation defines exactly one server class, here: {named}", path=module.__file__)
     return leaves[0]
+
+
+def _imported(package: str, component: Component) -> ModuleType:
+    """The implementation's module; whatever its code raises is told with the place in it."""
+    path = Path(component.folder) / component.entrypoint
+    try:
+        return importlib.import_module(f"{package}.{path.stem}")
+    except SyntaxError as error:
+        raise UsageError(f"the code cannot be read: {error.msg}", path=error.filename or path, line=error.lineno) from error
+    except Exception as error:
+        place = next(
+            (frame for frame in reversed(traceback.extract_tb(error.__traceback__)) if component.folder in frame.filename), None
+        )
+        message = f"the code cannot be loaded: {type(error).__name__}: {error}"
+        raise UsageError(message, path=place.filename if place else path, line=place.lineno if place else None) from error
+
+
+def slips(component: Component, name: str, settings: dict[str, Any]) -> list[str]:
+    """Settings that the implementation does not know and that look like ones it does."""
+    known = list(load(component).Settings.model_fields)
+    unknown = [key for key in settings if key not in known]
+    close = {key: get_close_matches(key, known, n=1, cutoff=0.85) for key in unknown}
+    return [f"{name} has no setting {key}; did you mean {found[0]}?" for key, found in close.items() if found]
 
 
 def check(component: Component, name: str, settings: dict[str, Any]) -> Settings:

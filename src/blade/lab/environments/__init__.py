@@ -5,12 +5,15 @@ from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
 from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
+from blade.lab.environments.payments import Payments
 from blade.lab.environments.questions import Questions
 from blade.lab.environments.records import Records
 from blade.lab.environments.terminal import Terminal
 from blade.lab.environments.warehouse import Warehouse
 
-_MADE: tuple[Environment, ...] = (Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum())
+_MADE: tuple[Environment, ...] = (
+    Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
+)  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 
 __all__ = ["ENVIRONMENTS", "Environment"]

@@ -1,4 +1,4 @@
-"""A museum's registrar: transports, relocations, loans, wall labels and questions. Held out: nothing is tuned on it.
+"""A museum's registrar: transports, relocations, loans, wall labels and questions. The third held-out environment, now used for tuning.
 
 Expected changes stand in `gold_calls` (with `tool` and `args`), expected answers in `ideal`, what a label has to hold in `label_spec`. The
 verifier writes one `assertions` list for everything it checked, each with what is wrong, and passes what meets them all. It is known
@@ -51,7 +51,6 @@ def _parsed(text: str) -> str | None:
 
 class Museum(Environment):
     name = "museum"
-    held_out = True
     hosts = ("vault-11", "vault-12", "vault-13", "vault-14")
     setting = Setting(
         "registrar_agent", "quill-14b-chat", TOOLS, temperature=0.5, host_field="node", time_fields=("rollout_started", "rollout_finished")

@@ -9,9 +9,10 @@ How a fault comes about (`means`):
 - `data`     the dataset or the file is broken (`data`).
 
 Knowledge that is missing strikes all or nearly all repeats; knowledge that is shaky strikes some, each time otherwise. Kinds marked
-`held_out`, and everything in the environment `museum`, take no part in tuning. Once the misses of a held-out part have been looked at,
-it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, and to
-`observatory` with the kinds from `ambiguous_options` to `obsolete_flag`. Beside each held-out kind stands what in a run tells its label.
+`held_out`, and everything in the environment `payments`, take no part in tuning. Once the misses of a held-out part have been looked at,
+it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, to
+`observatory` with the kinds from `ambiguous_options` to `obsolete_flag`, and to `museum` with those from `unfilled_template` to
+`wrong_century`. Beside each held-out kind stands what in a run tells its label.
 """
 
 from __future__ import annotations
@@ -133,32 +134,75 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("obsolete_flag", "KG", "script", ("observatory",), *NEARLY),
     # Held out.
     # The prompt has a bare placeholder, in all repeats, and agents say so.
-    Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE, held_out=True),
+    Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
     # The expected calls are about other records than the request: about those that another task of the run asks for.
-    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum"), *WHOLE, held_out=True),
+    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum"), *WHOLE),
     # All writes are turned down for a while by a store that says it is read-only, for whoever comes; reads work, siblings pass.
-    Kind("readonly_store", "IR", "weather", ERRANDS, *SOME, held_out=True),
+    Kind("readonly_store", "IR", "weather", ERRANDS, *SOME),
     # Outputs of lookups end in mid-line or mid-JSON, twice in a row, for a while; the same lookups are whole in the siblings.
-    Kind("half_answers", "IR", "weather", ERRANDS, *SOME, held_out=True),
+    Kind("half_answers", "IR", "weather", ERRANDS, *SOME),
     # The calls made are those expected, in an order that the request leaves open; the assertion complains of a position.
-    Kind("order_sensitive", "TI", "script", ("museum",), *SOME, held_out=True),
+    Kind("order_sensitive", "TI", "script", ("museum",), *SOME),
     # The request leaves the choice among the free slots, the slot taken was listed as free, and only one of them is expected.
-    Kind("valid_alternative", "TI", "script", ("museum",), *SOME, held_out=True),
+    Kind("valid_alternative", "TI", "script", ("museum",), *SOME),
     # The last line is the expected answer in the form asked for, and `parsed` is something that stood further up.
-    Kind("first_match_graded", "TI", "script", ("museum",), *SOME, held_out=True),
+    Kind("first_match_graded", "TI", "script", ("museum",), *SOME),
     # The change stands in the last message as a block of text and was never called, after lookups that were.
-    Kind("call_as_text", "BI", "bend", TOOLS, *SOME, held_out=True),
+    Kind("call_as_text", "BI", "bend", TOOLS, *SOME),
     # A change that nobody asked for, which a remark in a record orders; siblings read the remark and leave it.
-    Kind("followed_note", "BI", "script", ("museum",), *SOME, held_out=True),
+    Kind("followed_note", "BI", "script", ("museum",), *SOME),
     # The request limits the words, the saved text has more, and the verifier's count agrees.
-    Kind("length_overrun", "BI", "script", ("museum",), *SOME, held_out=True),
+    Kind("length_overrun", "BI", "script", ("museum",), *SOME),
     # The set of letters differs from the expected one by a member or two, otherwise each time, while siblings have it right.
-    Kind("wavering_set", "UK", "script", ("museum",), *SHAKY, held_out=True),
+    Kind("wavering_set", "UK", "script", ("museum",), *SHAKY),
     # After the same lookups the label dates the same year otherwise each time, and rightly in the siblings.
-    Kind("wavering_period", "UK", "script", ("museum",), *SHAKY, held_out=True),
+    Kind("wavering_period", "UK", "script", ("museum",), *SHAKY),
     # The same lookups, then height and width the wrong way round in (nearly) all repeats; the expected order is the trade's.
-    Kind("swapped_axes", "KG", "script", ("museum",), *NEARLY, held_out=True),
+    Kind("swapped_axes", "KG", "script", ("museum",), *NEARLY),
     # The label takes the sixteen-hundreds for the 16th century in (nearly) all repeats; the expected period fits the year.
-    Kind("wrong_century", "KG", "script", ("museum",), *NEARLY, held_out=True),
+    Kind("wrong_century", "KG", "script", ("museum",), *NEARLY),
+    # Held out, at the payments desk.
+    # All repeats do the same sensible work; the long ids (or the answer) expected read like 4.82101E+16.
+    Kind("spreadsheet_gold", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    # All repeats act on the record that the listing shows for the name; the expected id stands in no output of the whole run.
+    Kind("other_snapshot_gold", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    # An expected argument is NaN, or the expected answer is "nan", as pandas leaves an empty cell.
+    Kind("lost_column", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    # The request says one amount, span or customer, `metadata.values` and the gold another; all repeats do what the request says.
+    Kind("drifted_values", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    # For a while tools return a sign-in page in HTML in place of JSON, twice in a row, to whoever calls; siblings get their JSON.
+    Kind("sign_in_page", "IR", "weather", ("payments",), *SOME, held_out=True),
+    # For a while tools say that the database has no tables or no fixtures; the same lookups work in the siblings.
+    Kind("unseeded_backend", "IR", "weather", ("payments",), *SOME, held_out=True),
+    # For a while all tools give a notice of maintenance, without any status code, and agents stop.
+    Kind("maintenance_window", "IR", "weather", ("payments",), *SOME, held_out=True),
+    # The call is the expected one plus an optional argument at the default that the tool's schema states; siblings that omit it pass.
+    Kind("default_spelled_out", "TI", "script", ("payments",), *SOME, held_out=True),
+    # The call's time is the expected instant in another notation (+00:00 or .000Z for Z), all else equal; siblings with Z pass.
+    Kind("equivalent_timestamp", "TI", "script", ("payments",), *SOME, held_out=True),
+    # The response has the expected call, accepted, or the expected answer line; the verifier lists no call and extracts no answer.
+    Kind("calls_not_collected", "TI", "flaw", ("payments",), *SOME, held_out=True),
+    # The answer line has the expected figure with a separator for thousands, and `extracted_answer` stops at the comma.
+    Kind("separator_split", "TI", "script", ("payments",), *SOME, held_out=True),
+    # The system prompt demands an approval for old payments, the listing shows the age, siblings ask for it, this rollout does not.
+    Kind("approval_skipped", "BI", "script", ("payments",), *SOME, held_out=True),
+    # The only change was a trial (dry_run true), the tool said that nothing was changed, and the agent reports it as done.
+    Kind("dry_run_left_on", "BI", "script", ("payments",), *SOME, held_out=True),
+    # The last message says what the agent will do next, and it never does it; siblings do.
+    Kind("announced_not_done", "BI", "script", ("payments",), *SOME, held_out=True),
+    # The change carries a stand-in such as <payment_id> for an id that was not looked up, is turned down, and is reported as done.
+    Kind("placeholder_argument", "BI", "script", ("payments",), *SOME, held_out=True),
+    # "So many days from today" becomes another wrong date each time, after the same lookups, and the right one in the siblings.
+    Kind("wavering_due_date", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    # The same code, which no tool explains, is filed under another wrong category each time, and rightly in the siblings.
+    Kind("wavering_reason_code", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    # The same listing is added up to another wrong sum each time, and rightly in the siblings.
+    Kind("wavering_total", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    # Yen, won and dinar are taken to have two decimals in (nearly) all repeats: the amount is off by 100 or by 10, lookups are in order.
+    Kind("minor_unit_blindness", "KG", "script", ("payments",), *NEARLY, held_out=True),
+    # A network's reason code is taken for the same other category in (nearly) all repeats.
+    Kind("misread_reason_code", "KG", "script", ("payments",), *NEARLY, held_out=True),
+    # The country's code is the same invented one (SW for Switzerland) in (nearly) all repeats; the expected one is ISO's.
+    Kind("wrong_country_code", "KG", "script", ("payments",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}

@@ -179,6 +179,7 @@ def artifact_inventory(document: Document, cite: Cite) -> list[str]:
         blocks.append(f"Not given: {joined([shown(kind) for kind in missing])}.")
     blocks.append(bullets(_accounting(document, cite)))
     blocks += _tools(document)
+    blocks += _learned(document)
     problems = document.get("problems") or []
     if problems:
         total = len(problems) + (document.get("problems_not_listed") or 0)
@@ -223,6 +224,22 @@ def _accounting(document: Document, cite: Cite) -> list[str]:
             f"Pass rule: a reward of at least {rule['threshold']:g} passes ({shown(rule['kind'])}, from {shown(rule['source'])})."
         )
     return lines
+
+
+def _learned(document: Document) -> list[str]:
+    """What no name tells and the rows themselves showed, with the tasks that support it."""
+    learned = document.get("learned_fields") or []
+    if not learned:
+        return []
+    rows = [
+        (name(one["field"]), shown(one["meaning"]), f"{one['agreeing']} of {one['tasks']}", clause(one["why"], 160))
+        for one in learned
+    ]
+    said = (
+        "Where these rows keep some things no name tells; it was learned from how fields behave over tasks and repeats, "
+        "and `skill/blade.yaml` overrides it."
+    )
+    return [said, table(("field", "taken for", "tasks that agree", "why"), rows, "  r ")]
 
 
 def _tools(document: Document) -> list[str]:

@@ -1,0 +1,63 @@
+"""Do the tasks, rollouts and steps exist that a report names?"""
+
+import re
+
+from blade.claims.reading.reading import Read, Reading
+from blade.claims.reading.references import Reference
+from blade.claims.reading.tally import UNKNOWN_ROLLOUT, UNKNOWN_TASK, WRONG_NUMBER
+
+ENOUGH = 2
+"""Rollouts that the run has, cited in a report, after which `a:b` means a rollout in it and no ratio."""
+
+
+def check_references(reading: Reading) -> None:
+    if not reading.bound:
+        return
+    known = sum(one.name in reading.names.rollouts for read in reading.everywhere() for one in read.rollouts)
+    for read in reading.everywhere():
+        for one in read.rollouts:
+            _rollout(reading, read, one, known >= ENOUGH)
+        for one in read.tasks:
+            near = _near(one.name, reading.names.tasks)
+            reading.tally.judge(one.name in reading.names.tasks, read.passage, one.span, UNKNOWN_TASK, near)
+        _loose_steps(reading, read)
+
+
+def _rollout(reading: Reading, read: Read, one: Reference, certain: bool) -> None:
+    facts = reading.facts.rollouts(one.name)
+    if not facts:
+        if certain or re.search(r"[A-Za-z]", one.name):
+            repeats = sorted(reading.facts.repeats_of(one.task))
+            expected = f"task {one.task} has {', '.join(f'{one.task}:{repeat}' for repeat in repeats[:8])}" if repeats else None
+            reading.tally.judge(False, read.passage, one.span, UNKNOWN_ROLLOUT, expected or _near(one.task, reading.names.tasks))
+        return
+    reading.tally.hold(read.passage, one.span)
+    _step(reading, read, one)
+
+
+def _step(reading: Reading, read: Read, one: Reference) -> None:
+    """A step beyond the end of its rollout; one within it is held against its quotation, where there is one."""
+    lengths = [facts.steps for facts in reading.facts.rollouts(one.name) if facts.steps is not None]
+    if one.step is not None and one.step_span is not None and lengths and one.step >= max(lengths):
+        expected = f"{one.name} ends with step {max(lengths) - 1}"
+        reading.tally.judge(False, read.passage, one.step_span, WRONG_NUMBER, expected, found=f"step {one.step}")
+
+
+def _loose_steps(reading: Reading, read: Read) -> None:
+    """Steps without a rollout beside them, in the section of a task: no rollout of it may be that short."""
+    task = reading.scopes.get(read.passage.number)
+    if task is None:
+        return
+    attached = {one.step_span.start for one in read.rollouts if one.step_span is not None}
+    lengths = [one.steps for run in reading.facts.runs for one in run.rollouts.values() if one.task == task and one.steps]
+    for span, step in read.steps:
+        if span.start not in attached and lengths and step >= max(lengths):
+            expected = f"the rollouts of task {task} end with step {max(lengths) - 1} at the latest"
+            reading.tally.judge(False, read.passage, span, WRONG_NUMBER, expected, found=f"step {step}")
+
+
+def _near(name: str, tasks: frozenset[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, tasks, n=3, cutoff=0.6) if len(tasks) <= 5_000 else []
+    return f"the run has {len(tasks):,} tasks" + (f", {' and '.join(close)} among them" if close else "")

@@ -1,0 +1,75 @@
+"""A report as it is read: passages of text in their order, each with its line and the headings above it, and tables of cells."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+Kind = Literal["heading", "text", "item", "quote", "cell", "head"]
+_SENTENCE_END = re.compile(r"(?<=[.!?;])[\])”\"]?\s+(?=[\[(“\"`A-Z0-9])|\n{2,}")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a passage's text."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: "Span") -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A heading, a paragraph, a list item, a line of a block quote or a table cell; a line break inside it is a newline.
+
+    `text` is what a reader sees: escapes resolved, emphasis dropped. Code keeps its backticks, so that a name can be told from a word.
+    """
+
+    number: int
+    line: int
+    text: str
+    kind: Kind
+    section: tuple[str, ...] = ()
+    bold: str = ""
+    """The words in bold that the passage begins with."""
+
+    def line_at(self, offset: int) -> int:
+        return self.line + self.text.count("\n", 0, offset)
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        """Where the sentences are. A full stop within a number or a name ends none."""
+        starts = [0, *(found.end() for found in _SENTENCE_END.finditer(self.text))]
+        return [Span(start, end) for start, end in zip(starts, [*starts[1:], len(self.text)], strict=True) if end > start]
+
+    def sentence_at(self, offset: int) -> Span:
+        starts = [span.start for span in self.sentences]
+        return self.sentences[max(bisect_right(starts, offset) - 1, 0)] if starts else Span(0, len(self.text))
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells under their headers; rows may be shorter than the header."""
+
+    head: tuple[Passage, ...]
+    rows: tuple[tuple[Passage, ...], ...]
+    section: tuple[str, ...]
+
+    def columns(self) -> Iterator[tuple[int, Passage, list[Passage]]]:
+        for place, header in enumerate(self.head):
+            yield place, header, [row[place] for row in self.rows if place < len(row)]
+
+
+@dataclass(frozen=True)
+class Report:
+    passages: tuple[Passage, ...]
+    tables: tuple[Table, ...]
+    lines: tuple[str, ...] = field(repr=False)
+
+    @cached_property
+    def title(self) -> str:
+        return next((passage.text for passage in self.passages if passage.kind == "heading"), "")

@@ -1,0 +1,67 @@
+"""Root-cause labels and outcome buckets where a text gives them to something: `Cause BI`, `(KG)`, `IR (infrastructure)`, `never-pass`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from blade.claims.reading.document import Span
+from blade.signals.labels import LABELS, NAMES
+
+_ONE = "|".join(LABELS)
+_LABEL = re.compile(rf"(?<![\w-])(?P<label>(?:{_ONE})(?:\+(?:{_ONE}))?)(?![\w-])(?:\s*\((?P<gloss>[a-z ]{{3,40}})\))?")
+_PRIMARY = re.compile(
+    r"(?:\b(?:cause|label|labelled|labeled|root cause|primary|diagnosis|verdict|classified(?: as)?)\b[^.;\n]{0,30}|[·|(–—:]\s*)$",
+    re.I,
+)
+_OTHER = re.compile(
+    r"\b(?:alternative|rather than|not|instead of|or|versus|vs\.?|could be|might be|ruled out|excluded?|with)\b[^.;\n]{0,40}$",
+    re.I,
+)
+_BUCKET = re.compile(r"\b(?P<bucket>always|sometimes|never)[- ](?:pass(?:es|ed|ing)?|solved)\b", re.I)
+_GLOSSES = {
+    "DA": ("data artifact", "data artefact", "data"),
+    "IR": ("infrastructure", "infrastructure reliability"),
+    "TI": ("task or verifier", "task issue", "verifier issue", "task or verifier issue", "verifier", "task"),
+    "BI": (
+        "behaviour",
+        "behavior",
+        "behavioural issue",
+        "behavioral issue",
+        "behaviour issue",
+        "agent behavior",
+        "agent behaviour",
+    ),
+    "UK": ("unreliable knowledge",),
+    "KG": ("knowledge gap", "knowledge"),
+}
+_MEANT = {gloss: label for label, glosses in _GLOSSES.items() for gloss in glosses}
+
+
+@dataclass(frozen=True)
+class Label:
+    span: Span
+    label: str
+    gloss: str = ""
+    role: str = ""
+    """`primary` where the text gives it as the cause, `other` where it weighs or rejects it."""
+
+    @property
+    def meant(self) -> str | None:
+        """The label that its gloss stands for, where that is one of ours."""
+        return _MEANT.get(self.gloss.strip().lower()) if self.gloss else None
+
+
+def labels(text: str) -> Iterator[Label]:
+    for found in _LABEL.finditer(text):
+        before = text[: found.start()]
+        role = "other" if _OTHER.search(before) else "primary" if _PRIMARY.search(before) or found["gloss"] else ""
+        yield Label(Span(*found.span("label")), found["label"], found["gloss"] or "", role)
+
+
+def buckets(text: str) -> Iterator[tuple[Span, str]]:
+    for found in _BUCKET.finditer(text):
+        yield Span(*found.span("bucket")), found["bucket"].lower()
+
+
+def names() -> dict[str, str]:
+    return dict(NAMES)

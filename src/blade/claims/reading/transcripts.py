@@ -1,0 +1,117 @@
+"""Where words stand in the transcripts: a quotation is looked for in the row it is said to come from.
+
+Words are compared, not characters: case, spaces and punctuation do not count, so `pieces=144` is found in `{"pieces": 144}`. A
+quotation may be cut at either end and have an ellipsis within; a number at its edge must be whole, as `14` is not in `144`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from blade.errors import BladeError
+from blade.runs.rows import BadRow
+from blade.runs.run import Run
+from blade.runs.steps import Trajectory
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_GAP = re.compile(r"\s*(?:\[?(?:…|\.\.\.)\]?)\s*")
+_PREFIX = re.compile(r"^[\w ]{1,40}:\s+")
+LONG = 60
+MOST_STEPS = 100_000
+
+
+def words(text: str) -> str:
+    """The words of a text, with one space around each; a number without the zeros that say nothing."""
+    return f" {' '.join(_plain(word) for word in _WORD.findall(text.casefold()))} "
+
+
+def _plain(word: str) -> str:
+    if not word[0].isdecimal():
+        return word
+    return re.sub(r"\.0+$", "", word)
+
+
+def holds(transcript: str, quotation: str) -> bool:
+    """Whether a transcript, given as its words, holds a quotation: as it stands, or each of its parts."""
+    if _within(transcript, quotation):
+        return True
+    parts = [part for part in re.split(r";\s+", quotation) if part.strip()]
+    return all(_within(transcript, part) or _within(transcript, _PREFIX.sub("", part)) for part in parts)
+
+
+def _within(transcript: str, quotation: str) -> bool:
+    """Each stretch between ellipses, in their order."""
+    place, any_found = 0, False
+    for stretch in _GAP.split(quotation):
+        wanted = words(stretch)
+        if not wanted.strip():
+            continue
+        found = _place(transcript, wanted, place)
+        if found < 0:
+            return False
+        place, any_found = found, True
+    return any_found
+
+
+def _place(transcript: str, wanted: str, start: int) -> int:
+    """Where the words end in the transcript; words at the edges may be cut in a long quotation, numbers may not."""
+    found = transcript.find(wanted, start)
+    if found >= 0:
+        return found + len(wanted) - 1
+    inner = wanted.strip()
+    if len(inner) < LONG:
+        return -1
+    first, last = inner.split(" ", 1)[0], inner.rsplit(" ", 1)[-1]
+    cut = ("" if first.isalpha() else " ") + inner + ("" if last.isalpha() else " ")
+    found = transcript.find(cut, start)
+    return -1 if found < 0 else found + len(cut)
+
+
+class Transcripts:
+    """The words of a run's rows, read one at a time."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._words = lru_cache(maxsize=64)(self._read)
+
+    def whole(self, rollout: str) -> list[str]:
+        """The words of each row of a rollout: the prompt, every step, and what was written beside them."""
+        return [everything for everything, _ in self._words(rollout)]
+
+    def at(self, rollout: str, step: int) -> list[str]:
+        """The words of one step, with the call that an output answers and the output that a call got."""
+        return [steps[step] for _, steps in self._words(rollout) if step in steps]
+
+    def where(self, rollout: str, quotation: str) -> list[int]:
+        """The steps of a rollout at which a quotation stands."""
+        return [step for _, steps in self._words(rollout) for step, said in steps.items() if holds(said, quotation)]
+
+    def _read(self, rollout: str) -> list[tuple[str, dict[int, str]]]:
+        found = []
+        for place in self._run.find(rollout):
+            try:
+                trajectory = self._run.trajectory(place)
+            except (BladeError, BadRow, ValueError, RecursionError):
+                continue
+            steps = _steps(trajectory)
+            fields = words(json.dumps(trajectory.fields, ensure_ascii=False, default=str))
+            found.append((" ".join([*steps.values(), fields]), steps))
+        return found
+
+
+def _steps(trajectory: Trajectory) -> dict[int, str]:
+    said = {step.step: words(" ".join(_said(step))) for step in (*trajectory.prompt, *trajectory.output)[:MOST_STEPS]}
+    for call, output in trajectory.calls_with_outputs():
+        if output is not None:
+            alone = said.get(call.step, "")
+            said[call.step] = alone + said.get(output.step, "")
+            said[output.step] = said.get(output.step, "") + alone
+    return said
+
+
+def _said(step: Any) -> Iterator[str]:
+    for part in (step.name, step.text, step.arguments):
+        if part:
+            yield part

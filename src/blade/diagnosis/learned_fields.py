@@ -1,0 +1,54 @@
+"""What was learned of a run's rows because no name tells it, as the document states it: the field, its meaning, and the tasks that say so."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from blade.runs.run import Run
+from blade.signals.layout.shape import CallsField, ChecksField, Field, Layout, read_layout, written
+from blade.untrusted.quotes import clean
+
+MAX_FIELD: Final = 200
+_WHY: Final = {
+    "expected answer": "the same in all repeats, and what passing rollouts answer",
+    "extracted answer": "stands in the message, and is the expected answer where a rollout passes",
+    "options": "texts of the prompt, one of which the expected answer names",
+    "expected calls": "the same in all repeats, and what passing rollouts do",
+    "checks": "all hold where a rollout passes",
+    "answer told again": "the same in all repeats, and holds what is expected",
+}
+
+
+def learned_fields(run: Run) -> list[dict[str, Any]]:
+    """The learned fields, with `tasks` that could tell and `agreeing` that do; tools are told with the other tools."""
+    layout = read_layout(run.learned) if run.learned else Layout()
+    return [
+        {
+            "meaning": meaning,
+            "field": clean(written(field.path))[:MAX_FIELD],
+            "tasks": field.tasks,
+            "agreeing": field.agreeing,
+            "why": _WHY[meaning] + _detail(field),
+        }
+        for meaning, field in _fields(layout)
+    ]
+
+
+def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | ChecksField]]:
+    yield from (("expected answer", field) for field in layout.expected)
+    yield from (("extracted answer", field) for field in layout.extracted)
+    yield from (("options", field) for field in layout.options)
+    yield from (("expected calls", field) for field in layout.calls)
+    yield from (("checks", field) for field in layout.checks)
+    yield from (("answer told again", field) for field in layout.retold)
+
+
+def _detail(field: Field | CallsField | ChecksField) -> str:
+    match field:
+        case Field(names=names) if names:
+            return f"; it names an option by the {names}"
+        case CallsField(name=name, arguments=arguments) if name:
+            given = f" and {clean(arguments)[:60]} what it is given" if arguments else ""
+            return f"; {clean(name)[:60]} names the tool{given}"
+        case ChecksField(good=good) if good:
+            return f"; a check that holds says {clean(', '.join(good))[:80]}"
+    return ""

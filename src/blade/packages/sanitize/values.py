@@ -1,0 +1,171 @@
+"""One value of a row with everything private replaced: texts, texts inside texts, and what only the structure tells.
+
+A string can be JSON (the arguments of a call, a tool's output), base64 of a text, or simply a text. A field's name, the neighbour
+in a list of arguments, a pair of `name` and `value`, the members of a JSON web key: all of them say what a string is.
+Numbers, booleans and the shape of the row never change.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from blade.packages.sanitize.encoded import DEEPEST, encoded_texts
+from blade.packages.sanitize.ledger import Ledger
+from blade.packages.sanitize.pseudonyms import Pseudonyms
+from blade.untrusted.detection import MARKER, KnownNames, Promise, Sensitive, find_sensitive, holds_secret, is_credential, promise, settle
+from blade.untrusted.detection.names import ENDPOINT_NAMES, USER_NAMES
+from blade.untrusted.detection.places import ANYBODY
+from blade.untrusted.detection.urls import PUBLIC_SINGLE
+
+_JWK_SECRETS: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
+_LABELS: Final = ("name", "key", "header", "field", "variable", "env", "Name", "Key", "label", "id", "title")
+_VALUES: Final = ("value", "Value", "val", "content", "default", "current_value", "secret")
+_URL_HOST: Final = re.compile(r"^(?:[a-zA-Z][\w+.-]*://)?(?:[^@/\s]*@)?(?P<host>\[[0-9a-fA-F:]+\]|[A-Za-z0-9][\w.-]*)(?::\d{1,5})?(?=[/?#]|$)")
+_PICTURE: Final = re.compile(r"data:(?:image|audio|video|font|application/pdf)[\w./+-]*;base64,")
+_PRIVATE_HEADER: Final = re.compile("-----BEGIN")
+
+
+@dataclass
+class Cleaner:
+    """Replaces what is private, and notes in the ledger what it replaced."""
+
+    pseudonyms: Pseudonyms
+    ledger: Ledger
+    known: KnownNames = KnownNames()
+
+    def value(self, value: Any, path: str = "$", name: str = "", depth: int = 0) -> Any:
+        """The value, or the same object where nothing in it is private."""
+        if isinstance(value, str):
+            return self.string(value, path, name, depth)
+        if isinstance(value, dict):
+            return self._object(value, path, name, depth)
+        if isinstance(value, list):
+            return self._list(value, path, name, depth)
+        return value
+
+    def string(self, value: str, path: str, name: str = "", depth: int = 0) -> str:
+        whole = self._by_name(value, name) if name and value else None
+        if whole is not None:
+            self.ledger.note(path, whole.kind)
+            return value[: whole.start] + self.pseudonyms.marker(whole.kind, value[whole.start : whole.end]) + value[whole.end :]
+        if depth < DEEPEST and len(value) > 6 and (inner := self._json_inside(value, path, name, depth)) is not None:
+            return inner
+        return self.text(value, path, depth)
+
+    def text(self, text: str, path: str, depth: int = 0) -> str:
+        """A text with what is private replaced by markers."""
+        if _PICTURE.match(text):
+            return text
+        found = find_sensitive(text, self.known)
+        replaced: dict[tuple[int, int], str] = {}
+        if depth < DEEPEST and len(text) >= 20:
+            for one in encoded_texts(text):
+                if not any(is_credential(other) and other.start <= one.start and one.end <= other.end for other in found):
+                    clean = self.string(one.text, f"{path}|decoded", depth=depth + 1)
+                    if clean != one.text:
+                        again = one.encode(clean) if one.encode else self.pseudonyms.marker("encoded", one.text)
+                        replaced[one.start, one.end] = again
+        if not found and not replaced:
+            return text
+        spans = [Sensitive("\0", *span) for span in replaced]
+        return self._replace(text, settle([*spans, *found]) if spans else found, replaced, path)
+
+    def _replace(self, text: str, found: list[Sensitive], replaced: dict[tuple[int, int], str], path: str) -> str:
+        parts: list[str] = []
+        done = 0
+        for kind, start, end in found:
+            if kind == "\0":
+                new = replaced.get((start, end), "[redacted encoded]")
+            else:
+                new = self.pseudonyms.marker(kind, text[start:end])
+                self.ledger.note(path, kind)
+            parts += (text[done:start], new)
+            done = end
+        return "".join((*parts, text[done:]))
+
+    def _by_name(self, value: str, name: str) -> Sensitive | None:
+        """The part of a value that its field's name makes private."""
+        meant = promise(name)
+        if meant is not Promise.NOTHING and not MARKER.search(value) and not _PRIVATE_HEADER.match(value):
+            start = len(value) - len(value.removeprefix("Bearer ").removeprefix("Basic ").removeprefix("Token "))
+            if not value.lstrip().startswith(("{", "[")) and "://" not in value[:40] and holds_secret(meant, value[start:], quoted=True):
+                return Sensitive("cookie" if "cookie" in name.lower() else "credential", start, len(value))
+        if USER_NAMES.search(name) and re.fullmatch(r"[\w.@+-]{2,64}", value) and "@" not in value and value.lower() not in ANYBODY and not value.isdigit():
+            return Sensitive("user", 0, len(value))
+        if ENDPOINT_NAMES.search(name) and (host := _URL_HOST.match(value)) and "@" not in value:
+            plain = host["host"].lower()
+            if plain not in PUBLIC_SINGLE and not plain.startswith("127.") and ("." in plain or "://" in value or ":" in value):
+                return Sensitive("host", host.start("host"), host.end())
+        return None
+
+    def _json_inside(self, value: str, path: str, name: str, depth: int) -> str | None:
+        """The string with the JSON that it is cleaned; None where it is none."""
+        first, last = value.lstrip()[:1], value.rstrip()[-1:]
+        if first + last not in ("{}", "[]", '""'):
+            return None
+        try:
+            inner = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+        clean = self.value(inner, f"{path}|json", name, depth + 1)
+        if clean is inner or clean == inner:
+            return value
+        lines = "\n" in value.strip()
+        return json.dumps(clean, ensure_ascii=value.isascii(), indent=_indent(value) if lines else None, separators=None if lines or ": " in value else (",", ":"))
+
+    def _object(self, value: dict[str, Any], path: str, name: str, depth: int) -> dict[str, Any]:
+        contexts = _told_by_siblings(value)
+        changed = False
+        clean: dict[str, Any] = {}
+        for key, inner in value.items():
+            new_key = self._key(key, path, clean)
+            place = f"{path}.{new_key[:80]}" if new_key.isidentifier() else f"{path}[{json.dumps(new_key[:80])}]"
+            context = contexts.get(key, key)
+            if "kty" in value and key in _JWK_SECRETS and isinstance(inner, str) and len(inner) > 8 and not MARKER.search(inner):
+                self.ledger.note(place, "private_key")
+                new: Any = self.pseudonyms.marker("private_key", inner)
+            elif isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) > 999 and _is_pass_word(context):
+                self.ledger.note(place, "password")
+                new = self.pseudonyms.marker("password", str(inner))
+            else:
+                new = self.value(inner, place, context if not isinstance(inner, dict) else "", depth)
+            changed = changed or new is not inner or new_key != key
+            clean[new_key] = new
+        return clean if changed else value
+
+    def _key(self, key: str, path: str, taken: dict[str, Any]) -> str:
+        new = self.text(key, f"{path}.(key)") if len(key) > 5 else key
+        while new in taken:  # two keys that read alike once they are cleaned
+            new += "'"
+        return new
+
+    def _list(self, value: list[Any], path: str, name: str, depth: int) -> list[Any]:
+        clean = []
+        before = ""
+        pair = len(value) == 2 and all(isinstance(one, str) for one in value)
+        for number, inner in enumerate(value):
+            context = name
+            if isinstance(inner, str):
+                told = before.lstrip("-") if before.startswith("-") or (pair and number) else ""
+                context = told if told and "=" not in told and len(told) < 60 else name
+                before = inner
+            clean.append(self.value(inner, f"{path}[{number}]", context, depth) if isinstance(inner, str | dict | list) else inner)
+        return clean if any(new is not old for new, old in zip(clean, value, strict=True)) else value
+
+
+def _told_by_siblings(value: dict[str, Any]) -> dict[str, str]:
+    """`{"name": "DB_PASSWORD", "value": "…"}`: one member names the other."""
+    label = next((told for key in _LABELS if isinstance(told := value.get(key), str) and len(told) < 80), None)
+    if label is None or promise(label) is Promise.NOTHING:
+        return {}
+    return {key: label for key in _VALUES if key in value}
+
+
+def _is_pass_word(name: str) -> bool:
+    return bool(re.search(r"(?i)(?:passw(?:or)?d|passcode|pwd|pin(?:_?code)?|otp)$", name))
+
+
+def _indent(text: str) -> int:
+    found = re.search(r"\n( +)\S", text)
+    return len(found[1]) if found else 2

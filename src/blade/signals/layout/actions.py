@@ -1,0 +1,98 @@
+"""The expected calls: a list that is the same in all repeats of a task, names tools of the run, and is what passing rollouts do.
+
+Which key of an entry holds the tool and which its arguments is read off the entries: the tool is a name that was declared or called, the
+arguments are the one object beside it, or all other keys. Lookups on the way are not compared: rollouts take different ways to one end.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from blade.signals.expectation import ExpectedCall, entries_of, written_call
+from blade.signals.layout.columns import by_task, columns, constant
+from blade.signals.layout.entries import given_arguments, read_calls
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import CallsField, Path
+from blade.signals.layout.support import AGREEING, hopeless, supported
+from blade.signals.sameness import same
+
+MOST_TASKS: Final = 60
+_SHOWN: Final = 40
+"""Entries by which keys are chosen."""
+
+
+def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
+    """The field that holds the expected calls of rows in which no name tells them; at most one."""
+    tools = frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls))) - {""}
+    free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
+    best: tuple[int, int, Path, CallsField] | None = None
+    for path, column in columns(rows, _listed).items() if tools else ():
+        mine = {number: value for number, value in column.items() if number in free}
+        keys = entry_keys([entry for value in mine.values() for entry in entries_of(value)], tools)
+        if keys is None or not constant(rows, mine):
+            continue
+        field = _field(rows, path, mine, keys)
+        if field is not None:
+            key = (-field.agreeing, len(path), path, field)
+            best = key if best is None or key[:3] < best[:3] else best
+    return () if best is None else (best[3],)
+
+
+def _listed(value: Any) -> bool:
+    return isinstance(value, list) and (not value or isinstance(value[0], dict | str | list))
+
+
+def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | None, str | None] | None:
+    """The keys of the tool and of its arguments; None where (nearly) all entries do not name a tool in one way."""
+    seen = list(entries)[:_SHOWN]
+    if not seen:
+        return None
+    objects = [entry for entry in seen if isinstance(entry, dict)]
+    if not objects:
+        texts = [call for entry in seen if isinstance(entry, str) and (call := written_call(entry)) is not None]
+        return (None, None) if texts and all(call.name in tools for call in texts) and len(texts) == len(seen) else None
+    if all(len(entry) == 1 and next(iter(entry)) in tools for entry in objects):
+        return None, None
+    keys = sorted({key for entry in objects for key in entry})
+    names = [key for key in keys if all(isinstance(entry.get(key), str) and entry[key] in tools for entry in objects)]
+    if len(names) != 1:
+        return None
+    given = [
+        key for key in keys
+        if key != names[0] and all(given_arguments(entry.get(key)) is not None for entry in objects) and any(entry.get(key) for entry in objects)
+    ]  # fmt: skip
+    return names[0], given[0] if len(given) == 1 else None
+
+
+def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tuple[str | None, str | None]) -> CallsField | None:
+    tasks = {task: numbers for task, numbers in by_task(rows, column).items() if any(rows[n].passed for n in numbers)}
+    told = agreeing = unread = 0
+    for numbers in list(tasks.values())[:MOST_TASKS]:
+        number = next(number for number in numbers if rows[number].passed)
+        calls = read_calls(column[number], *keys)
+        if calls is None:
+            unread += 1
+        elif counted := [call for call in calls if rows[number].rollout.mutation_of(call.name).kind != "read"] or calls:
+            told += 1
+            agreeing += all(_made(rows[number], call) for call in counted)
+        if hopeless(told - agreeing + unread, min(len(tasks), MOST_TASKS)):
+            return None
+    return (
+        CallsField(path, told, agreeing, *keys)
+        if supported(agreeing, told) and unread <= (1 - AGREEING) * (told + unread)
+        else None
+    )
+
+
+def _made(row: Sampled, expected: ExpectedCall) -> bool:
+    """Whether a rollout made a call: this tool with these arguments (those given by place in any of its own), and perhaps more."""
+    for name, given, _ in row.calls:
+        if name != expected.name:
+            continue
+        if all(
+            any(same(value, other) for other in given.values())
+            if key.startswith("arg") and key not in given
+            else same(value, given.get(key))
+            for key, value in expected.arguments.items()
+        ):
+            return True
+    return False

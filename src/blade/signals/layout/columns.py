@@ -1,0 +1,48 @@
+"""The fields of the sampled rows as columns: which value stands at a path in which rollout, and whether repeats agree on it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import Path
+from blade.signals.sameness import normal
+
+CONSTANT: Final = 0.95
+"""Share of the tasks with repeats in which a field of the dataset has one value; a row written twice may differ."""
+
+Column = dict[int, Any]
+"""The values at one path by the number of the row."""
+
+
+def columns(rows: Sequence[Sampled], wanted: Callable[[Any], bool]) -> dict[Path, Column]:
+    """By path, in the order in which paths are met, the values that are wanted."""
+    found: dict[Path, Column] = defaultdict(dict)
+    for number, row in enumerate(rows):
+        for path, value in row.places.items():
+            if wanted(value):
+                found[path][number] = value
+    return dict(found)
+
+
+def by_task(rows: Sequence[Sampled], numbers: Iterable[int]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for number in numbers:
+        found[rows[number].task].append(number)
+    return dict(found)
+
+
+def constant(rows: Sequence[Sampled], column: Column) -> bool:
+    """Whether a column has one value in all repeats of (nearly) every task, and not the same in all tasks.
+
+    A run with one repeat of each task cannot contradict it.
+    """
+    tasks = by_task(rows, column)
+    kept: list[str] = []
+    repeated = varying = 0
+    for numbers in tasks.values():
+        values = {repr(normal(column[number])) for number in numbers}
+        repeated += len(numbers) > 1
+        varying += len(values) > 1
+        kept += values if len(values) == 1 else ()
+    return len(set(kept)) > 1 and varying <= (1 - CONSTANT) * repeated

@@ -1,0 +1,136 @@
+"""The expected answer: a field that is the same in all repeats of a task, differs between tasks, and that passing rollouts answer.
+
+What restates the gold behaves like it in passing rollouts, and what a verifier read does so too where it never varies. Failing rollouts
+tell them apart: they do not give the gold (unless their verifier is at fault), while what was read from them is what they say. Of several
+fields the one that goes best with the reward is taken, then the outermost.
+
+Gold may name one of the options by its number or its words where rollouts answer with its letter; each way of naming is tried.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from blade.signals.layout.columns import Column, by_task, columns, constant
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
+from blade.signals.layout.support import MIN_TASKS, hopeless, supported
+from blade.signals.layout.texts import folded, named_option, plain_text
+
+MAX_GOLD: Final = 200
+"""Characters of an answer up to which it can be recognised in a message."""
+MOST_TASKS: Final = 60
+MOST_FAILING: Final = 60
+MOST_FIELDS: Final = 3
+LETTERS: Final = 0.25
+"""How often two answers of one letter or digit are taken to agree by chance, at least: four options are usual."""
+SAID_TOO: Final = 0.9
+"""Share of the failing rollouts that say the very words of a field, from which on it holds what they said."""
+
+Choices = dict[int, dict[str, str]]
+"""By row: the texts of its options by letter."""
+
+
+def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
+    """The fields that hold the expected answer of rows in which no name tells it."""
+    free = [number for number, row in enumerate(rows) if row.known_gold is None and not row.rollout.expected_calls]
+    if not any(rows[number].passed for number in free):
+        return ()
+    unknown = set(free)
+    found: list[tuple[float, int, str, Field]] = []
+    held: dict[Path, set[int]] = {}
+    for path, column in columns(rows, _answer_or_none).items():
+        mine = {number: value for number, value in column.items() if number in unknown}
+        if not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
+            continue
+        mine = {number: value for number, value in mine.items() if value not in (None, "", [])}
+        for names in _ways(mine, choices):
+            field = _field(rows, path, mine, names, choices)
+            if field is not None:
+                held[path] = set(mine)
+                found.append((-_goes(rows, mine, names, choices), len(path), ".".join(path), field))
+                break
+    chosen: list[Field] = []
+    covered: set[int] = set()
+    for *_, field in sorted(found, key=lambda one: one[:3]):
+        if len(by_task(rows, held[field.path] - covered)) >= MIN_TASKS:  # else it tells again what a better one told
+            chosen.append(field)
+            covered |= held[field.path]
+    return tuple(chosen[:MOST_FIELDS])
+
+
+def _answer_or_none(value: Any) -> bool:
+    return value is None or value in ("", []) or _answer(value)
+
+
+def _answer(value: Any) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, list):
+        return len(value) == 1 and _answer(value[0])
+    return (isinstance(value, str) and 0 < len(value.strip()) <= MAX_GOLD) or (isinstance(value, int | float) and value == value)
+
+
+def _ways(column: Column, choices: Choices) -> tuple[str, ...]:
+    listed = [number for number in column if number in choices]
+    if len(listed) < 0.5 * len(column):
+        return (AS_IS,)
+    if all(str(plain_text(column[number])).isdigit() for number in listed):
+        return AS_IS, FROM_ZERO, FROM_ONE
+    return AS_IS, BY_TEXT
+
+
+def _gold(column: Column, number: int, names: str, choices: Choices) -> str | None:
+    return named_option(column[number], names, choices.get(number, {}))
+
+
+def _field(rows: Sequence[Sampled], path: Path, column: Column, names: str, choices: Choices) -> Field | None:
+    passing = {task: numbers for task, numbers in by_task(rows, column).items() if any(rows[n].passed for n in numbers)}
+    agreeing = told = 0
+    for numbers in list(passing.values())[:MOST_TASKS]:
+        number = next(number for number in numbers if rows[number].passed)
+        gold = _gold(column, number, names, choices)
+        if gold is None or not rows[number].final.strip():
+            continue
+        told += 1
+        agreeing += rows[number].answers(gold)
+        if hopeless(told - agreeing, min(len(passing), MOST_TASKS)):
+            return None
+    if not supported(agreeing, told, _by_chance(rows, column, names, choices)) or _said(rows, column, names, choices):
+        return None
+    return Field(path, told, agreeing, names)
+
+
+def _by_chance(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:
+    """How often the gold of one task is what a passing rollout of another one answers; letters and digits meet often whatever a few tasks show."""
+    one_each = [numbers[0] for numbers in by_task(rows, [n for n in column if rows[n].passed]).values()][:MOST_TASKS]
+    tried = agreeing = 0
+    for shift in (1, 2, 3):
+        for place, number in enumerate(one_each):
+            other = one_each[(place + shift) % len(one_each)]
+            if rows[other].task != rows[number].task:
+                gold = folded(_gold(column, number, names, choices) or "")
+                tried += 1
+                agreeing += any(gold == folded(stated) for stated in rows[other].stated)
+    short = all(len(_gold(column, number, names, choices) or "") <= 1 for number in one_each)
+    return max(agreeing / tried if tried else 0.0, LETTERS if short else 0.0)
+
+
+def _failing(rows: Sequence[Sampled], column: Column) -> list[int]:
+    return [number for number in column if not rows[number].passed and rows[number].final.strip()][:MOST_FAILING]
+
+
+def _said(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> bool:
+    """Whether failing rollouts say the very words of the field: then it holds what they said."""
+    failing = _failing(rows, column)
+    said = [
+        any(folded(_gold(column, number, names, choices) or "") == folded(stated) for stated in rows[number].stated)
+        for number in failing
+    ]
+    return len(said) >= 3 and sum(said) > SAID_TOO * len(said)
+
+
+def _goes(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:
+    """Share of the failing rollouts that do not answer what the field says."""
+    failing = _failing(rows, column)
+    other = sum(not rows[number].answers(_gold(column, number, names, choices) or "") for number in failing)
+    return other / len(failing) if failing else 0.0

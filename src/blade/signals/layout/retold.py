@@ -1,0 +1,112 @@
+"""Where a dataset tells its answer a second time: a text that is the same in all repeats and holds the gold in (nearly) every task.
+
+What the prompt shows tells nobody the answer, however often its words stand in it. Such a field explains nothing by itself; where it
+does not hold the gold of one task and does hold what all its repeats answered, the gold is in doubt (`diagnosis.patterns.gold`).
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from blade.signals.answer_rows import expected_answer
+from blade.signals.arguments import leaves
+from blade.signals.layout.columns import by_task, columns, constant
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import Field, written
+from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
+from blade.signals.layout.texts import folded
+from blade.signals.sameness import same
+
+MAX_TEXT: Final = 4_000
+MOST_TASKS: Final = 60
+MOST_FIELDS: Final = 2
+HOLDING: Final = 0.5
+"""Share of the tasks whose gold it holds. Less than elsewhere, since some families tell it in words of their own, and nothing is
+concluded from a field that holds neither the gold nor what was answered."""
+MIN_VALUE: Final = 4
+MAX_VALUE: Final = 80
+MIN_ARGUMENTS: Final = 2
+"""Tasks in which a field equals a value of an expected call, word by word, and does not stand in the prompt: twice is no chance."""
+MIN_GOLD: Final = 2
+"""Characters of a gold from which on its standing in a text means something."""
+
+
+def learn_retold(
+    rows: Sequence[Sampled], gold: Callable[[Sampled], str | None], golden: frozenset[tuple[str, ...]]
+) -> tuple[Field, ...]:
+    """The fields that tell the answer again; `golden` are those that hold the gold itself."""
+    found: list[Field] = []
+    for path, column in columns(rows, _text).items():
+        if path in golden or _named_gold(rows, path, column) or not constant(rows, column) or _of_verdict(rows, path, column):
+            continue
+        tasks = list(by_task(rows, column).values())[:MOST_TASKS]
+        told = holding = chance = 0
+        previous = ""
+        for numbers in tasks:
+            row = rows[numbers[0]]
+            answer, text = gold(row), str(column[numbers[0]])
+            if answer is None or len(answer) < MIN_GOLD or folded(text) in row.prompt:
+                continue
+            told += 1
+            holding += holds(text, answer)
+            chance += bool(previous) and holds(text, previous)
+            previous = answer
+        if told and holding >= max(MIN_TASKS, HOLDING * told) and tail(holding, told, chance / told) <= CHANCE:
+            found.append(Field(path, told, holding))
+    return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
+    found = expected_answer(rows[next(iter(column))].rollout)
+    return found is not None and found[0] == written(path)
+
+
+def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
+    """Whether a field was written by who judged: it stands beside what varies from repeat to repeat, or is what failing rollouts say."""
+    if len(path) > 1:
+        holders = {number: value_at(rows[number].rollout.fields, path[:-1]) for number in column}
+        if not all(len({repr(holders[n]) for n in numbers}) == 1 for numbers in by_task(rows, column).values()):
+            return True
+    failing = [number for number in column if not rows[number].passed and rows[number].stated][:MOST_TASKS]
+    said = sum(any(folded(str(column[n])) == folded(stated) for stated in rows[n].stated) for n in failing)
+    return len(failing) > 0 and said > 0.5 * len(failing)
+
+
+def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
+    """The fields that tell a value of the expected calls again, besides those that hold the calls."""
+    found: list[Field] = []
+    for path, column in columns(rows, _value).items():
+        if any(key.isdigit() for key in path) or not constant(rows, column) or _of_verdict(rows, path, column):
+            continue  # what stands in a list may be the calls once more
+        told = holding = 0
+        for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
+            row = rows[numbers[0]]
+            expected = row.rollout.expectation
+            if (
+                expected is None
+                or not expected.calls
+                or path[: len(expected.place.split("."))] == tuple(expected.place.split("."))
+            ):
+                continue
+            text = str(column[numbers[0]]).strip()
+            if folded(text) in row.prompt:
+                continue
+            told += 1
+            holding += any(same(text, value) for call in expected.calls for _, value in leaves(call.arguments))
+        if holding >= MIN_ARGUMENTS and holding > HOLDING * told:
+            found.append(Field(path, told, holding))
+    return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _value(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and MIN_VALUE <= len(str(value).strip()) <= MAX_VALUE
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MAX_TEXT
+
+
+def holds(text: str, value: str) -> bool:
+    """Whether a value stands in a text by itself, not inside a longer word or number."""
+    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None

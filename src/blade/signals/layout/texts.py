@@ -1,0 +1,39 @@
+"""A value as the text that people would compare, and the option that a gold names."""
+
+from typing import Any
+
+import msgspec
+
+from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE
+
+
+def plain_text(value: Any) -> str | None:
+    """A plain answer as text; one in a list of its own is that one; several are JSON."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if value is None or value == "" or value == []:
+        return None
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return msgspec.json.encode(value).decode()
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split()).strip(" .").casefold()
+
+
+def named_option(value: Any, names: str, options: dict[str, str]) -> str | None:
+    """The gold as an answer: itself, or the letter of the option that it names; None where it names none."""
+    text = plain_text(value)
+    if text is None or names == AS_IS:
+        return text
+    if names == BY_TEXT:
+        return next((letter for letter, option in options.items() if folded(option) == folded(text)), None)
+    if not text.isdigit():
+        return None
+    place = int(text) - (names == FROM_ONE)
+    return list(options)[place] if 0 <= place < len(options) else None

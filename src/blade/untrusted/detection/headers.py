@@ -1,0 +1,112 @@
+"""Places that hold secrets without naming them: headers, command lines, statements of SQL, blocks of key material."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from blade.untrusted.detection.finding import Sensitive
+from blade.untrusted.detection.judgement import is_placeholder
+from blade.untrusted.detection.randomness import is_random
+
+_VALUE: Final = r"""[^\s"'`,;<>\\|]"""
+
+
+class _Place(NamedTuple):
+    kind: str
+    gate: tuple[str, ...]
+    """One of these stands in the text in small letters wherever the place does."""
+    pattern: re.Pattern[str]
+
+
+def _place(kind: str, gate: str, pattern: str) -> _Place:
+    return _Place(kind, tuple(gate.split("|")), re.compile(pattern, re.VERBOSE | re.IGNORECASE))
+
+
+_SECRET: Final = rf"""["']?(?P<secret>{_VALUE}{{4,4096}})"""
+_PLACES: Final = (
+    _place(
+        "authorization",
+        "authorization|x-auth",
+        rf"""\b(?:proxy-)?(?:authorization|x-auth(?:-token)?)["']?\s{{0,3}}[:=,]\s{{0,3}}["']?(?:[A-Za-z][\w-]{{1,24}}[ ]{{1,3}})?(?P<secret>{_VALUE}{{8,4096}})""",
+    ),
+    _place("authorization", "bearer", rf"\bbearer[ ]{{1,4}}(?P<secret>(?=[^\s]{{0,80}}[0-9]){_VALUE}{{12,4096}})"),
+    _place("basic_auth", "basic", r"\bbasic[ ]{1,3}(?P<secret>(?=[A-Za-z0-9+/]{0,60}(?:[A-Z0-9=]))[A-Za-z0-9+/]{8,}={0,2})(?![A-Za-z0-9])"),
+    _place("basic_auth", "-u|--user", r"""(?:\bcurl\b|\bwget\b|\bhttp\b)[^\n]{0,400}?\s(?:-u|--user|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,80}:(?P<secret>[^\s"']{3,200})"""),
+    _place("basic_auth", "auth", r"""\b(?:auth\s*=\s*\(|HTTP(?:Basic|Digest)Auth\(|BasicAuth\(|SetBasicAuth\()\s*["'][^"'\n]{1,80}["']\s*,\s*["'](?P<secret>[^"'\n]{3,200})["']"""),
+    _place("password", "sshpass", rf"\bsshpass\s+-p\s*{_SECRET}"),
+    _place("password", "mysql|mariadb|mongo|mysqldump", r"""\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh|dump)?)\b[^\n|;]{0,200}?\s-p[ ]?["']?(?P<secret>(?![\s-])[^\s"'|;]{4,100})"""),
+    _place("password", "login|redis-cli|sqlcmd|psql|ldap|smbclient|htpasswd", rf"\b(?:docker|podman|az|oc|helm|redis-cli|sqlcmd|ldapsearch|ldapmodify)\b[^\n|;]{{0,200}}?\s-(?:p|P|a|w)[ ]{_SECRET}"),
+    _place("password", "htpasswd", rf"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+{_SECRET}"),
+    _place("password", "chpasswd", r"""echo\s+["']?[^\s:"']{1,40}:(?P<secret>[^\s"'|]{4,100})["']?\s*\|\s*(?:sudo\s+)?chpasswd"""),
+    _place("password", "password-stdin|sudo -s", rf"echo\s+(?:-n\s+)?{_SECRET}[\"']?\s*\|[^\n]{{0,80}}(?:password-stdin|sudo\s+-S)"),
+    _place("password", "identified", r"""\bidentified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["'](?P<secret>[^"'\n]{3,200})["']"""),
+    _place("password", "password '", r"""\bpassword\s+'(?P<secret>[^'\n]{3,200})'"""),
+    _place("password", "machine ", r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?P<secret>\S{3,200})"),
+    _place("password", "net use|runas|/user:", r"\bnet\s+use\s+[^\n]{0,80}?\s(?P<secret>(?![/*])\S{4,80})\s+/user:|/user:\S+\s+(?P<secret2>(?![/*])\S{6,80})"),
+    _place("password", ":5432:|:3306:|:*:", r"^[\w.*-]+:(?:\d{2,5}|\*):[\w*-]+:[\w*-]+:(?P<secret>[^\s:]{4,200})$|(?<=\n)[\w.*-]+:(?:\d{2,5}|\*):[\w*-]+:[\w*-]+:(?P<secret2>[^\s:]{4,200})(?=\s|$)"),
+    _place("otp_secret", "otpauth", r"otpauth://[^\s\"']{1,200}?secret=(?P<secret>[A-Za-z2-7]{10,})"),
+    _place("password", "ntlm|:::", r":[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::"),
+)
+_COOKIE: Final = re.compile(r"""(?i)\b(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?(?P<pairs>[^\n"']{4,8000})|\s(?:-b|--cookie)[ =]["'](?P<given>[^"'\n]{4,8000})""")
+_PAIR: Final = re.compile(r"\s*([^=;,\s]{1,120})=([^;\s]{4,4096})")
+_ATTRIBUTES: Final = frozenset({"path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "priority", "version", "lang", "theme", "locale"})
+_BLOCK: Final = re.compile(
+    r"(?s)-{4,5} ?BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)[A-Z ]{0,12}-{4,5}(?P<body>.*?)(?:-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5}|\Z|(?=\n[^\n]{0,400}[ ][^\n]{0,200}[ ]))"
+    r"|PuTTY-User-Key-File-\d.*?Private-Lines:\s*\d+\s(?P<putty>.*?)(?:Private-MAC:\s*[0-9a-f]+|\Z)"
+)
+
+
+def in_headers(text: str) -> Iterator[Sensitive]:
+    """Secrets in headers, command lines, statements and blocks."""
+    lowered = text.lower()
+    for kind, gate, pattern in _PLACES:
+        if any(word in lowered for word in gate):
+            yield from _matches(kind, pattern, text)
+    if "cookie" in lowered or " -b" in lowered:
+        yield from _cookies(text)
+    if "BEGIN " in text or "PuTTY-User-Key" in text:
+        yield from _blocks(text)
+
+
+def _matches(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Sensitive]:
+    check = _CHECKS.get(kind, lambda value: not is_placeholder(value))
+    for found in pattern.finditer(text):
+        group = "secret" if found["secret"] is not None else "secret2"
+        if check(found[group]):
+            yield Sensitive(kind, *found.span(group))
+
+
+def _credential(value: str) -> bool:
+    bare = value.rstrip(").}]")
+    return not is_placeholder(bare) and (any(c.isdigit() for c in bare) or is_random(bare, 12)) and "(" not in bare and "{" not in bare
+
+
+def _basic(value: str) -> bool:
+    """Either a pair that was found in the clear, or one in base64."""
+    from base64 import b64decode
+    from binascii import Error
+
+    if is_placeholder(value) or value[0] in "$<{":
+        return False
+    try:
+        return b":" in b64decode(value + "=" * (-len(value) % 4)) or not value.isalpha()
+    except (Error, ValueError):
+        return True
+
+
+_CHECKS: Final[dict[str, Callable[[str], bool]]] = {"authorization": _credential, "basic_auth": _basic}
+
+
+def _cookies(text: str) -> Iterator[Sensitive]:
+    for found in _COOKIE.finditer(text):
+        group = "pairs" if found["pairs"] else "given"
+        for pair in _PAIR.finditer(text, *found.span(group)):
+            if pair[1].lower().strip("-_") not in _ATTRIBUTES and not is_placeholder(pair[2]) and len(pair[2]) >= 8 and "(" not in pair[2]:
+                yield Sensitive("cookie", *pair.span(2))
+
+
+def _blocks(text: str) -> Iterator[Sensitive]:
+    for found in _BLOCK.finditer(text):
+        body = found["body"] if found["body"] is not None else found["putty"]
+        if body and re.search(r"[A-Za-z0-9+/=]{16,}", body):
+            yield Sensitive("private_key", *found.span())

@@ -1,0 +1,134 @@
+"""What a name promises of its value: `DB_PASSWORD` holds a secret, `token` may, `max_tokens` and `primary_key` do not.
+
+The last words of a name decide, because the last noun is what the value is. A *strong* name makes a secret of whatever stands under it
+and is not a placeholder. A *weak* one (token, key, session, signature) has other uses as well, so its value has to look drawn by a machine.
+"""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+
+class Promise(IntEnum):
+    NOTHING = 0
+    WEAK = 1
+    STRONG = 2
+
+
+_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
+_JOINED: Final = re.compile(
+    r"^(?:db|pg|my|user|admin|root|smtp|redis|mysql|postgres|ldap|ftp|sudo|http)?(?:(?P<strong>passw(?:or)?d|pass|pwd|secret|apikey|passphrase)|(?P<weak>token))$"
+)
+_STRONG: Final = frozenset(
+    "password passwords passwd passphrase passcode pwd pswd psw secret secrets credential credentials apikey apikeys authkey accesskey secretkey privatekey "
+    "signingkey authtoken accesstoken refreshtoken bearertoken apitoken authorization mnemonic seedphrase dsn requirepass connectionstring connstring "
+    "contraseña contrasena clave passwort kennwort motdepasse senha wachtwoord hasło haslo parola пароль 密码 口令 パスワード 비밀번호 psk pem keytab".split()
+)
+_STRONG_PAIRS: Final = frozenset(
+    {
+        "connection string",
+        "conn string",
+        "connection uri",
+        "database url",
+        "db url",
+        "webhook url",
+        "webhook uri",
+        "hook url",
+        "seed phrase",
+        "recovery phrase",
+    }
+    | {
+        "recovery code",
+        "backup code",
+        "recovery codes",
+        "backup codes",
+        "pass phrase",
+        "pass word",
+        "auth pass",
+        "mot passe",
+        "sas url",
+        "account key",
+    }
+    | {
+        "shared key",
+        "pre shared",
+        "service account",
+        "client cert",
+        "basic auth",
+        "pass code",
+        "access code",
+        "auth code",
+        "authorization code",
+    }
+)
+_KEY_OWNERS: Final = frozenset(
+    "api app application access account admin auth authorization aws azure client consumer crypt crypto customer deploy developer encryption encrypt decryption "
+    "gcp host hmac integration jwt license licence management master merchant partner private project provider publishable read rest root sas secret server service "
+    "session shared sign signing ssh ssl storage subscription tenant tls token user vault webhook wif write functions function license".split()
+)
+_WEAK: Final = frozenset(
+    "token tokens key keys auth pass session sessionid sid sessid cookie cookies sig signature jwt bearer otp totp pin nonce csrf xsrf hmac salt hash webhook hook "
+    "cert certificate code sas assertion ticket license licence phrase seed login creds cred nacl pat dapi".split()
+)
+_NOT_TOKENS: Final = frozenset(
+    "bos eos pad unk sep cls mask stop next page per first last image special max min total prompt completion input output num end start begin think tool reasoning "
+    "text top avg mean word sub new continuation pagination cursor sync target chosen sampled".split()
+)
+_NOT_KEYS: Final = frozenset(
+    "primary foreign answer sort dict public partition cache column row map join group lookup hot short object idempotency s3 item field data input output config "
+    "json metric score index translation i18n arrow enter tab".split()
+)
+_MODIFIERS: Final = frozenset(
+    "id ids name names type length len size count url uri path file hint field label policy expiry expires ttl format version prefix at limit usage budget".split()
+)
+_SUFFIXES: Final = frozenset(
+    "value val b64 base64 enc encoded plain plaintext raw text str string prod production dev staging test live new old current hash hashed hex backup default".split()
+)
+
+
+@lru_cache(maxsize=8192)
+def promise(name: str) -> Promise:
+    """What a setting, header, flag, column or variable of this name holds."""
+    words = [word.lower() for word in _WORDS.findall(name[-120:])]
+    while words and (words[-1].isdigit() or (words[-1] in _SUFFIXES and len(words) > 1)):
+        words.pop()
+    if not words:
+        return Promise.NOTHING
+    noun, owner = words[-1], words[-2] if len(words) > 1 else ""
+    if noun in _STRONG or f"{owner} {noun}" in _STRONG_PAIRS:
+        return Promise.STRONG
+    if joined := _JOINED.match(noun):
+        return Promise.STRONG if joined["strong"] and noun != "pass" else Promise.WEAK
+    return _by_owner(noun, owner, words)
+
+
+def _by_owner(noun: str, owner: str, words: list[str]) -> Promise:
+    if noun in ("token", "tokens"):
+        return Promise.NOTHING if owner in _NOT_TOKENS or noun == "tokens" and not owner else Promise.WEAK
+    if noun in ("key", "keys"):
+        if owner in _NOT_KEYS:
+            return Promise.NOTHING
+        return Promise.STRONG if owner in _KEY_OWNERS else Promise.WEAK
+    if noun in ("auth", "pass", "creds", "cred") and owner:
+        return Promise.STRONG
+    if noun in _MODIFIERS:
+        # `session_id` is what a session is known by; `secret_name` is not a secret.
+        return (
+            Promise.WEAK
+            if owner in ("session", "key", "webhook", "hook", "cookie", "access", "secret", "sid")
+            and noun in ("id", "url", "uri")
+            else Promise.NOTHING
+        )
+    if noun in _WEAK:
+        return Promise.WEAK
+    return Promise.WEAK if noun.endswith(("token", "apikey", "secret")) and len(words) == 1 else Promise.NOTHING
+
+
+ENDPOINT_NAMES: Final = re.compile(
+    r"(?i)(?:^|[_.-])(?:base_?url|api_?base|endpoint(?:_?url)?|host(?:name|_?name)?|server(?:_?(?:url|host|name|addr(?:ess)?))?|"
+    r"(?:ray|head|proxy|node|db|redis|broker|bind|remote|listen)_?(?:addr(?:ess)?|host|url|ip)|fqdn|ip_?addr(?:ess)?)$"
+)
+USER_NAMES: Final = re.compile(
+    r"(?i)(?:^|[_.-])(?:user_?name|login_?name|log_?name|os_?user|db_?user|ssh_?user|unix_?user|created_by|submitted_by|owner_?login|logname)$|^USER$"
+)

@@ -1,0 +1,136 @@
+"""Expected calls, checks and kinds of tools that no name tells."""
+
+import json
+
+import pytest
+
+from blade.signals import read_rollout
+from blade.signals.checks import checks_of
+from blade.signals.example import call, says, tool
+from blade.signals.layout.shape import written
+from blade.signals.options import Options
+from tests.signals.layout.support import layout, paths, row
+
+TOOLS = (tool("shift_crate", crate="string", bay="string"), tool("crate_state", crate="string"))
+
+
+def moves(entry, tasks=7, reads=False):
+    """Crates are put into bays; the second repeat of some tasks takes another bay. `entry` writes down one expected call."""
+    rows = []
+    for task in range(tasks):
+        wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
+        for repeat in range(3):
+            made = wanted | {"bay": "B99"} if repeat == 1 and task < 3 else wanted
+            items = [call("crate_state", f"{made['crate']} stands in the yard", crate=made["crate"])] if reads else []
+            items += [call("shift_crate", "ok", **made), says("Done.")]
+            rows.append(
+                row(task, repeat, made == wanted, *items, tools=TOOLS, zeta=[entry("shift_crate", wanted)] if entry else [])
+            )
+    return rows
+
+
+ENTRIES = {
+    "keys that say nothing": (lambda name, given: {"p": name, "q": given}, ("p", "q")),
+    "arguments as text": (lambda name, given: {"p": name, "q": json.dumps(given)}, ("p", "q")),
+    "arguments beside the name": (lambda name, given: {"p": name, **given}, ("p", None)),
+    "arguments as a list": (
+        lambda name, given: {"p": name, "q": [{"k": key, "v": value} for key, value in given.items()]},
+        ("p", "q"),
+    ),
+    "by the name of the tool": (lambda name, given: {name: given}, (None, None)),
+    "as code": (lambda name, given: f"{name}({', '.join(f'{key}={value!r}' for key, value in given.items())})", (None, None)),
+}
+
+
+@pytest.mark.parametrize(("entry", "keys"), ENTRIES.values(), ids=ENTRIES)
+def test_expected_calls(entry, keys):
+    found = layout(moves(entry)).calls
+    assert [(one.path, one.name, one.arguments, one.tasks, one.agreeing) for one in found] == [(("zeta",), *keys, 7, 7)]
+
+
+@pytest.mark.parametrize("entry", [entry for entry, _ in ENTRIES.values()], ids=ENTRIES)
+def test_a_rollout_is_read_by_what_was_learned(entry):
+    rows = moves(entry)
+    rollout = read_rollout(rows[1], Options(layout=layout(rows)))
+    assert rollout.expectation is not None
+    assert [(one.name, one.arguments) for one in rollout.expectation.calls] == [("shift_crate", {"crate": "C-077", "bay": "B0"})]
+
+
+def test_calls_that_passing_rollouts_do_not_make_are_not_expected():
+    assert layout(moves(lambda name, given: {"p": name, "q": given | {"bay": "elsewhere"}})).calls == ()
+
+
+def test_a_record_of_what_was_done_is_no_expectation():
+    rows = [json.loads(text) for text in moves(None)]
+    for made in rows:
+        done = next(item for item in made["response"]["output"] if item.get("name") == "shift_crate")
+        made["zeta"] = [{"p": "shift_crate", "q": json.loads(done["arguments"])}]
+    assert layout([json.dumps(made).encode() for made in rows]).calls == ()
+
+
+def test_a_tool_that_passing_rollouts_call_and_nobody_expects_is_a_lookup():
+    rows = [
+        text.replace(b"crate_state", b"crate_yonder")
+        for text in moves(lambda name, given: {"name": name, "arguments": given}, reads=True)
+    ]
+    rows = [text.replace(b'"zeta"', b'"expected_calls"') for text in rows]
+    kinds = {one.name: one.kind for one in layout(rows).tools}
+    assert kinds.get("crate_yonder") == "read"
+
+
+def graded(entries, tasks=6):
+    """Rollouts with three checks, of which the last one fails in some repeats."""
+    rows = []
+    for task in range(tasks):
+        for repeat in range(3):
+            held = [True, True, not (repeat == 2 and task < 4)]
+            rows.append(row(task, repeat, all(held), says("Done."), zeta=entries(["lid shut", "box full", "seal on"], held)))
+    return rows
+
+
+CHECKS = {
+    "booleans": lambda names, held: [{"p": name, "q": ok} for name, ok in zip(names, held, strict=True)],
+    "turned round": lambda names, held: [{"p": name, "bent": not ok} for name, ok in zip(names, held, strict=True)],
+    "words": lambda names, held: [{"p": name, "q": "fine" if ok else "off"} for name, ok in zip(names, held, strict=True)],
+    "numbers": lambda names, held: [{"p": name, "q": int(ok)} for name, ok in zip(names, held, strict=True)],
+    "by name": lambda names, held: dict(zip(names, ["fine" if ok else "off" for ok in held], strict=True)),
+    "objects by name": lambda names, held: {
+        name: {"q": "Y" if ok else "N", "w": "…"} for name, ok in zip(names, held, strict=True)
+    },
+    "points": lambda names, held: {name: point * ok for name, point, ok in zip(names, (0.5, 0.2, 0.3), held, strict=True)},
+    "in JSON text": lambda names, held: json.dumps(
+        [{"p": name, "q": "+" if ok else "-"} for name, ok in zip(names, held, strict=True)]
+    ),
+}
+
+
+@pytest.mark.parametrize("entries", CHECKS.values(), ids=CHECKS)
+def test_checks(entries):
+    rows = graded(entries)
+    found = layout(rows)
+    read = [[(check.name, check.passed) for check in checks_of(read_rollout(text, Options(layout=found)))] for text in rows[:3]]
+    whole = [("lid shut", True), ("box full", True), ("seal on", True)]
+    assert read == [whole, whole, [*whole[:2], ("seal on", False)]]
+
+
+def test_a_list_that_does_not_go_with_the_reward_holds_no_checks():
+    rows = graded(lambda names, held: [{"p": name, "q": "odd" if number % 2 else "even"} for number, name in enumerate(names)])
+    assert layout(rows).checks == ()
+
+
+def test_where_names_tell_the_checks_nothing_is_learned():
+    rows = graded(lambda names, held: [{"name": name, "passed": ok} for name, ok in zip(names, held, strict=True)])
+    assert layout(rows).checks == ()
+
+
+def test_a_reward_that_is_the_mean_of_shares():
+    rows = []
+    for task in range(6):
+        for repeat in range(3):
+            shares = [1.0, 1.0, 1.0] if repeat == 0 else [1.0, 0.5, task / 10]
+            made = json.loads(
+                row(task, repeat, True, says("Done."), zeta=[{"p": f"part {n}", "q": share} for n, share in enumerate(shares)])
+            )
+            rows.append(json.dumps(made | {"reward": sum(shares) / 3}).encode())
+    assert paths(layout(rows).checks) == ["zeta"]
+    assert written(layout(rows).checks[0].path) == "zeta"
