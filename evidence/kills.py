@@ -78,13 +78,15 @@ def disturbed_run(folder: Path, *, kills: int, seed: int, serve: bool) -> Distur
 def _killed(shelves: Shelves, command: list[str], kills: int, chance: random.Random, port: int | None) -> Disturbed:
     deadline = time.monotonic() + LONGEST
     done = resumes = 0
+    begun = False
     while True:
         assert time.monotonic() < deadline, f"not finished after {done} kills"
-        running = _start(shelves, command, resume=shelves.output.exists())
+        running = _start(shelves, command, resume=bool(begun))
+        begun = True
         resumes += 1
         while done < kills and running.poll() is None:
             with suppress(subprocess.TimeoutExpired):
-                running.wait(timeout=chance.uniform(0.0, 2.0 if port is None else 1.0) + 0.6)
+                running.wait(timeout=chance.uniform(0.0, 2.6 if port is None else 1.6))
             if running.poll() is not None:
                 break
             done += 1
@@ -103,13 +105,15 @@ def _killed(shelves: Shelves, command: list[str], kills: int, chance: random.Ran
             if done >= kills:
                 return _read(shelves, done, resumes)
             _begin_another(shelves)
+            begun = False
 
 
 def _begin_another(shelves: Shelves) -> None:
     """The run was quicker than the kills: begin another one, the earlier one having shown that it is whole."""
     assert len(shelves.scored()) == TASKS * REPEATS
     for path in shelves.output.parent.iterdir():
-        path.unlink()
+        if path.suffix != ".lock":
+            path.unlink()
 
 
 def _start(shelves: Shelves, command: list[str], resume: bool) -> subprocess.Popen[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from tests.gym.servers import shelf
 
 BIN = Path(sys.executable).parent
+SECRET = "sk-not-for-the-files-4711"
 CONFIG = """
 shelf:
   resources_servers:
@@ -36,7 +37,7 @@ policy_model:
       openai_model: ${policy_model_name}
       request_timeout_seconds: 2
       max_retries: 3
-      longest_backoff_seconds: 0.05
+      max_retry_pause_seconds: 0.05
 """
 SCRIPT: dict[str, Any] = {
     "rules": [
@@ -72,7 +73,7 @@ class Shelves:
 
     def command(self, url: str, *more: str, repeats: int = 2) -> list[str]:
         chosen = ["--resources-server", "shelf", "--search-dir", str(self.folder)]
-        model = ["--model", "scripted", "--model-url", url, "--model-api-key", "none"]
+        model = ["--model", "scripted", "--model-url", url, "--model-api-key", SECRET]
         run = ["--input", str(self.input), "--output", str(self.output), "--num-repeats", str(repeats)]
         return [str(BIN / "gym"), "eval", "run", *chosen, *model, *run, "+num_repeats_add_seed=true", *more]
 

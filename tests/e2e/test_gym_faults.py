@@ -89,8 +89,21 @@ def test_an_endpoint_that_refuses_everything_ends_the_run_early(tmp_path: Path, 
     assert "attempts in a row failed in the same way" in done.stderr
     assert len(endpoint.requests()) < 60
     healthy = start()
-    done = shelves.run(healthy.url, "--resume", "--force", "--limit", "200")
+    done = shelves.run(healthy.url, "--resume")
     assert done.returncode == 0, done.stderr
+    assert len(shelves.scored()) == 400
+
+
+def test_an_endpoint_that_refuses_every_request_ends_the_run_and_costs_nothing(tmp_path: Path, start: Start) -> None:
+    shelves = Shelves(tmp_path / "many", tasks=200)
+    endpoint = start(faults=[{"schedule": ["400"] * 1_000}])
+    done = shelves.run(endpoint.url, "--concurrency", "4")
+    assert done.returncode == 2
+    assert len(endpoint.requests()) < 60
+    refused = shelves.run(start().url, "--resume")
+    assert refused.returncode == 1, "what was refused for good is not tried again by itself"
+    forced = shelves.run(start().url, "--resume", "--force")
+    assert forced.returncode == 0, forced.stderr
     assert len(shelves.scored()) == 400
 
 

@@ -32,10 +32,15 @@ def written_together(*paths: Path) -> Iterator[list[BinaryIO]]:
                 scratch.append(name)
                 files.append(stack.enter_context(os.fdopen(descriptor, "wb", buffering=1 << 20)))
             yield files
+            for file in files:
+                file.flush()
+                os.fsync(file.fileno())
         for name, path in zip(scratch, paths, strict=True):
             with _named_after(path):
                 os.chmod(name, 0o666 & ~_umask())  # a temporary file is private, a result is not
                 os.replace(name, path)
+        for folder in {path.parent for path in paths}:
+            sync_folder(folder)
     except OSError as error:
         if error.filename is not None:  # reading failed; writing to an open file names none
             raise
@@ -44,6 +49,16 @@ def written_together(*paths: Path) -> Iterator[list[BinaryIO]]:
         for name in scratch:
             with suppress(FileNotFoundError):
                 os.unlink(name)
+
+
+def sync_folder(folder: Path) -> None:
+    """Names that were made or changed in a folder are on the disk, and not only what stands under them."""
+    descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        with suppress(OSError):  # some file systems cannot, and then need not
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -105,3 +105,9 @@ def test_repeats_by_agent(repeats: object, count: int) -> None:
 def test_repeats_that_make_no_sense(repeats: object) -> None:
     with pytest.raises(UsageError):
         repeat_count(repeats, "agent")  # type: ignore[arg-type]
+
+
+def test_an_index_that_two_tasks_claim_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "in.jsonl", [asked("a", _ng_task_index=1), asked("b"), asked("c")])
+    with pytest.raises(UsageError, match="stands for another task"):
+        list(Expansion([Source(path, "agent")]).rows())

@@ -141,3 +141,20 @@ def test_after_a_stop_nothing_new_begins_and_what_is_under_way_finishes() -> Non
 
     asyncio.run(main())
     assert len(books.begun) == len(books.done) == 4
+
+
+def test_a_row_that_is_no_json_costs_its_rollout_only() -> None:
+    async def run(row: Row) -> Row:
+        return row | {"reward": 1.0, "odd": object() if row["_ng_task_index"] == 1 else 0}
+
+    books = Books()
+
+    def strict(row: Row) -> None:
+        if not isinstance(row["odd"], int):
+            raise TypeError("no JSON")
+        books.done.append(row)
+
+    tally = Tally(3)
+    asyncio.run(Schedule(run, Sink(books.begun.append, strict, books.failed.append), QUICK, tally).work(iter(plan(3))))
+    assert [row["_ng_task_index"] for row in books.done] == [0, 2]
+    assert {row["_ng_failure_class"] for row in books.failed} == {"agent_run_error"}

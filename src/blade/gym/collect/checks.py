@@ -6,7 +6,7 @@ from blade.errors import BladeError, UsageError
 from blade.gym.collect.prompts import load_prompt
 from blade.gym.config import GymConfig
 from blade.gym.config.instances import DUMMY_MODEL
-from blade.gym.servers.components import Component, check, find, slips
+from blade.gym.servers.components import Component, check, component_of, slips
 
 
 def check_components(config: GymConfig) -> list[str]:
@@ -40,6 +40,6 @@ def _here(config: GymConfig) -> Iterator[tuple[str, Component]]:
         if instance.implementation == DUMMY_MODEL:
             continue
         try:
-            yield name, find(instance.kind, instance.implementation, config.roots)
+            yield name, component_of(instance, config.roots)
         except UsageError:
             continue

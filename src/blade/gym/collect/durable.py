@@ -1,20 +1,19 @@
 """Files that survive: rows are appended whole, and what was written is there after a crash.
 
-A row goes to the system in one write, so that a killed process loses nothing that it had written, and to the disk in batches. When the
-disk is full, the half-written row is cut off again, and the run stops with every earlier row intact.
+A row goes to the system in one write, so that a killed process loses nothing that it had written, and to the disk in batches (`sync`,
+called every moment while a run is under way). When the disk is full, the half-written row is cut off again, and the run stops with
+every earlier row intact.
 """
 
+import fcntl
 import os
-import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
-from blade.errors import BladeError
-
-ROWS_A_SYNC = 256
-SECONDS_A_SYNC = 2.0
+from blade.errors import BladeError, UsageError
+from blade.gym.files import sync_folder
 
 
 class RowFile:
@@ -22,40 +21,52 @@ class RowFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        new = not path.exists()
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        if new:
+            sync_folder(path.parent)
         self._length = os.fstat(self._descriptor).st_size
-        self._unsynced = 0
-        self._synced_at = time.monotonic()
+        self._synced = self._length
+        self._error: BladeError | None = None
 
     def append(self, row: Any) -> None:
+        """Write a row; raises what a value that is no JSON raises, before anything is written."""
         line = encoded(row) + b"\n"
+        if self._error is not None:
+            raise self._error
         try:
             left = memoryview(line)
             while left:
                 left = left[os.write(self._descriptor, left) :]
         except OSError as error:
             os.ftruncate(self._descriptor, self._length)
-            raise BladeError(
-                f"cannot write: {error.strerror or error}",
-                path=self.path,
-                hint="make room, then run the same command with --resume: nothing that was finished is lost",
-            ) from error
+            raise self._cannot(error) from error
         self._length += len(line)
-        self._unsynced += 1
-        if self._unsynced >= ROWS_A_SYNC or time.monotonic() - self._synced_at > SECONDS_A_SYNC:
-            self.sync()
 
     def sync(self) -> None:
-        if self._unsynced:
+        """What was appended so far is on the disk; safe to call from another thread. A failure is told by the next `append`."""
+        length = self._length
+        if length == self._synced:
+            return
+        try:
             os.fsync(self._descriptor)
-        self._unsynced = 0
-        self._synced_at = time.monotonic()
+        except OSError as error:
+            self._error = self._cannot(error)
+        else:
+            self._synced = length
 
     def close(self) -> None:
-        try:
-            self.sync()
-        finally:
-            os.close(self._descriptor)
+        self.sync()
+        os.close(self._descriptor)
+        if self._error is not None:
+            raise self._error
+
+    def _cannot(self, error: OSError) -> BladeError:
+        return BladeError(
+            f"cannot write: {error.strerror or error}",
+            path=self.path,
+            hint="make room, then run the same command with --resume: nothing that was finished is lost",
+        )
 
 
 def encoded(row: Any) -> bytes:
@@ -64,6 +75,17 @@ def encoded(row: Any) -> bytes:
         return msgspec.json.encode(row)
     except UnicodeEncodeError:
         return msgspec.json.encode(_valid(row))
+
+
+def hold(output: Path) -> IO[bytes]:
+    """The only right to write a run at this output, until it is closed; the file it hangs on stays, so that nobody is fooled."""
+    lock = output.with_name(f".{output.name}.lock").open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise UsageError(f"another run is writing to {output}", hint="wait for it, or name another --output") from None
+    return lock
 
 
 def heal(path: Path) -> int:
@@ -82,6 +104,8 @@ def heal(path: Path) -> int:
         except (msgspec.DecodeError, UnicodeDecodeError):
             with path.with_name(path.name + ".torn").open("ab") as kept:
                 kept.write(torn + b"\n")
+                kept.flush()
+                os.fsync(kept.fileno())
             file.truncate(end)
         else:  # the row is whole: only its line end is missing
             file.seek(size)

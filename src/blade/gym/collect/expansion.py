@@ -96,6 +96,7 @@ class _Tasks:
     def __init__(self) -> None:
         self._index: dict[bytes, int] = {}
         self._ordinal: dict[int, int] = {}
+        self._meant: dict[int, bytes] = {}
 
     def place(self, row: Row, line: bytes, agent: str, path: Path, number: int) -> tuple[int, int]:
         stated = row.get("_ng_task_index")
@@ -106,7 +107,20 @@ class _Tasks:
             index = stated
         else:
             raise UsageError(f"_ng_task_index is {stated!r}, not a whole number", path=path, line=number)
+        self._refuse_two(index, row, path, number)
         return index, self._ordinal.setdefault(index, len(self._ordinal))
+
+    def _refuse_two(self, index: int, row: Row, path: Path, number: int) -> None:
+        """One index for two tasks would count the rollouts of both as repeats of one."""
+        own = {name: value for name, value in row.items() if name not in ("_ng_task_index", "_ng_rollout_index", "agent_ref")}
+        meant = blake2b(msgspec.json.encode(own, order="deterministic"), digest_size=16).digest()
+        if self._meant.setdefault(index, meant) != meant:
+            raise UsageError(
+                f"task index {index} stands for another task already",
+                path=path,
+                line=number,
+                hint="give each task an index of its own",
+            )
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -4,7 +4,7 @@ from blade.errors import UsageError
 from blade.gym.config import GymConfig
 from blade.gym.metrics.hooks import Hook
 from blade.gym.servers.calls import NoCalls
-from blade.gym.servers.components import build, find
+from blade.gym.servers.components import build, component_of
 from blade.gym.servers.resources import ResourcesServer
 
 
@@ -18,7 +18,7 @@ def hooks_of(config: GymConfig) -> dict[str | None, Hook]:
         if agent.kind != "responses_api_agents" or instance is None:
             continue
         try:
-            component = find(instance.kind, instance.implementation, config.roots)
+            component = component_of(instance, config.roots)
         except UsageError:
             continue
         server = build(component, instance.name, instance.settings, NoCalls())

@@ -20,8 +20,9 @@ from blade import __version__
 from blade.errors import UsageError
 from blade.gym.collect.expansion import Expansion
 from blade.gym.config import GymConfig, Instance
+from blade.gym.config.masking import MASK, is_secret, masked
 from blade.gym.files import written_together
-from blade.gym.servers.components import check, find
+from blade.gym.servers.components import check, component_of
 from blade.untrusted.redaction import redact
 
 Row = dict[str, Any]
@@ -41,7 +42,7 @@ class PlanFigures:
     tasks: int = 0
     _repeats: Counter[int] = field(default_factory=Counter)
     _sampling: dict[str, set[str]] = field(default_factory=lambda: {name: set() for name in SAMPLING})
-    _agents: set[str] = field(default_factory=set)
+    agents: set[str] = field(default_factory=set)
     _digest: Any = field(default_factory=sha256)
 
     def take(self, row: Row, line: bytes) -> None:
@@ -49,7 +50,7 @@ class PlanFigures:
         task = row["_ng_task_index"]
         self.tasks += task not in self._repeats
         self._repeats[task] += 1
-        self._agents.add(str(row["agent_ref"].get("name")))
+        self.agents.add(str(row["agent_ref"].get("name")))
         for name in SAMPLING:
             value = row["responses_create_params"].get(name)
             self._sampling[name].add(ENDPOINT if value is None else msgspec.json.encode(value).decode())
@@ -61,7 +62,7 @@ class PlanFigures:
 
     def stated(self) -> Row:
         counts = set(self._repeats.values())
-        agents = sorted(self._agents)
+        agents = sorted(self.agents)
         return {
             "agent": agents[0] if len(agents) == 1 else agents,
             "sampling": {name: _only(values) for name, values in self._sampling.items()},
@@ -81,7 +82,7 @@ def describe(
         "state": "running",
         "started_at": _now(),
         "finished_at": None,
-        "command": [redact(word) for word in _without_keys(command)],
+        "command": shown_command(command),
         "model": _model(used, config),
         **figures.stated(),
         "verifier": _coded(used, "resources_servers", config),
@@ -104,8 +105,14 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return [
         f"{name} was {_short(before[name])}, is {_short(now.get(name))}"
         for name in IDENTITY
-        if name in before and before[name] != now.get(name)
+        if name in before and not _same(name, before[name], now.get(name))
     ]
+
+
+def _same(name: str, before: Any, now: Any) -> bool:
+    if name == "dataset" and isinstance(before, dict) and isinstance(now, dict):  # where its files lie says nothing
+        return bool(before.get("fingerprint") == now.get("fingerprint"))
+    return bool(before == now or (isinstance(before, list) and now in before))
 
 
 def read(path: Path) -> Row | None:
@@ -156,7 +163,7 @@ def _model(used: Iterable[Instance], config: GymConfig) -> Any:
 def _settled(instance: Instance, config: GymConfig) -> Row:
     """The instance's settings with the defaults of its class."""
     try:
-        component = find(instance.kind, instance.implementation, config.roots)
+        component = component_of(instance, config.roots)
     except UsageError:  # the server runs elsewhere, and so does its code
         return instance.settings
     settled: Row = check(component, instance.name, instance.settings).model_dump(mode="json")
@@ -177,15 +184,20 @@ def coded(instance: Instance, config: GymConfig) -> str:
 
 
 def _code_hash(instance: Instance, config: GymConfig) -> str:
-    folder = Path(find(instance.kind, instance.implementation, config.roots).folder)
+    folder = Path(component_of(instance, config.roots).folder)
     digest = sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    from blade.gym.config.masking import masked
-
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts and path not in _datasets(config):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + _file_hash(path).encode() + b"\0")
     settings = {name: value for name, value in masked(instance.settings).items() if not _is_wiring(name, instance.kind)}
     digest.update(msgspec.json.encode(settings, order="deterministic"))
     return digest.hexdigest()[:12]
+
+
+def _datasets(config: GymConfig) -> set[Path]:
+    """Data that is run, and so is no part of the code beside which it may lie."""
+    listed = [dataset for instance in config.instances.values() for dataset in instance.settings.get("datasets") or []]
+    return {root / str(dataset.get("jsonl_fpath")) for dataset in listed for root in config.roots}
 
 
 def _is_wiring(name: str, kind: str) -> bool:
@@ -235,17 +247,26 @@ def _file_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _without_keys(command: Sequence[str]) -> list[str]:
+def shown_command(command: Sequence[str]) -> list[str]:
     """The command line without the values of flags and keys that hold secrets."""
     shown: list[str] = []
     hide = False
     for word in command:
-        shown.append("****" if hide else word)
-        hide = word == "--model-api-key"
         name, equals, _ = word.partition("=")
-        if equals and name.endswith(("key", "token", "password", "secret")):
-            shown[-1] = f"{name}=****"
+        secret = is_secret(name.lstrip("+-~").rpartition(".")[2].replace("-", "_"))
+        shown.append(MASK if hide else f"{name}={MASK}" if equals and secret else redact(word))
+        hide = secret and not equals and word.startswith("--")
     return shown
+
+
+def mixed(before: Row, now: Row) -> Row:
+    """The manifest of a run that goes on: where forced changes make two values of one, both."""
+    both: Row = {}
+    for name in IDENTITY:
+        if name in before and name in now and before[name] != now[name] and name != "dataset":
+            earlier = before[name] if isinstance(before[name], list) else [before[name]]
+            both[name] = [*earlier, now[name]] if now[name] not in earlier else earlier
+    return before | both
 
 
 def _only(values: set[str]) -> Any:

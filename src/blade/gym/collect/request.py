@@ -1,5 +1,6 @@
 """What a run is asked for: the settings of `gym eval run`, from flags and from the configuration alike."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from blade.gym.collect.schedule import Limits
 from blade.gym.config import GymConfig
 from blade.gym.skills import load_skills
 
+MOST_ATTEMPTS = 3
 Split = Literal["train", "validation", "example", "benchmark"]
 
 
@@ -36,7 +38,7 @@ class RunRequest(BaseModel):
     responses_create_params: dict[str, Any] = Field(default_factory=dict)
     skills: SkillsSetting = SkillsSetting()
     shard: str | None = None
-    max_rollout_attempts: int = Field(default=3, ge=1)
+    max_rollout_attempts: int = Field(default_factory=lambda: _attempts_from_environment(), ge=1)
     rollout_timeout_seconds: float | None = Field(default=3_600.0, gt=0)
     disable_aggregation: bool = False
     resume_from_cache: bool = False
@@ -53,6 +55,12 @@ class RunRequest(BaseModel):
             attempts=self.max_rollout_attempts,
             rollout_timeout=self.rollout_timeout_seconds,
         )
+
+
+def _attempts_from_environment() -> int:
+    """What the reference's variable says; anything that is no whole number of at least 1 says nothing."""
+    said = os.environ.get("NEMO_GYM_MAX_ROLLOUT_ATTEMPTS", "")
+    return int(said) if said.isdecimal() and int(said) > 0 else MOST_ATTEMPTS
 
 
 def read_request(settings: Mapping[str, Any]) -> RunRequest:

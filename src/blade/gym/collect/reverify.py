@@ -5,27 +5,28 @@ only where the verifier needs nothing but these two; so an environment must say 
 Every row says what it was graded before: a comparison with the original then shows the verifier's exact part.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfile
 from typing import Any
 
 import msgspec
 
 from blade.errors import UnreadableRun, UsageError
 from blade.gym.collect import manifest as manifests
-from blade.gym.collect.durable import RowFile, heal
+from blade.gym.collect.durable import RowFile, heal, hold
 from blade.gym.collect.expansion import Row
-from blade.gym.collect.run import Outcome, Watch, measure
+from blade.gym.collect.run import Outcome, measure
 from blade.gym.collect.schedule import Limits, Planned, Schedule, Sink
-from blade.gym.collect.standing import Key, RunFiles, read_standing
+from blade.gym.collect.standing import Key, RunFiles, counts, read_standing
 from blade.gym.collect.tally import Tally
+from blade.gym.collect.watching import Watch, stoppable, watched
 from blade.gym.config import GymConfig
+from blade.gym.files import written_together
 from blade.gym.servers.agent import failed
 from blade.gym.servers.calls import Calls, failure_of
-from blade.gym.servers.components import find, load
+from blade.gym.servers.components import component_of, load
 from blade.gym.servers.resources import ResourcesServer
 
 UNSAFE = "unsafe_"
@@ -61,7 +62,7 @@ class Regrading:
     verifier: Any
     previous_verifier: Any
     places: Mapping[Key, tuple[int, int]]
-    unsafe: bool = False
+    stateful: bool = False
     """The verifier may want a session's state: it gets a fresh one, which is not what the rollout left."""
 
 
@@ -71,51 +72,69 @@ def prepare_reverification(asked: Reverification, config: GymConfig, command: li
         raise UsageError("--append goes with --judge-failed-only and not with --overwrite")
     source = RunFiles(asked.rollouts)
     servers = _servers(config)
-    unfit = [] if asked.judge_failed_only else _unfit(config, set(servers.values()))
-    if unfit and not asked.force:
+    unfit = _unfit(config, set(servers.values()))
+    if unfit and not asked.force and not asked.judge_failed_only:
         raise UsageError(
             f"{', '.join(unfit)} does not say that its verifier needs nothing but the row and the response",
             hint=f"--force grades all the same, into a file called {UNSAFE}…",
         )
-    output = asked.output.with_name(UNSAFE + asked.output.name) if unfit else asked.output
-    files = _fresh(asked, output)
+    unsafe = bool(unfit) and not asked.judge_failed_only
+    files = _fresh(asked, asked.output.with_name(UNSAFE + asked.output.name) if unsafe else asked.output)
     inputs = asked.inputs or source.inputs
     places = _places(inputs)
     before = manifests.read(source.manifest) or {}
     verifier = _verifier(config, set(servers.values()))
+    began = (manifests.read(files.manifest) or {}).get("verifier")
+    if asked.resume and began is not None and began != verifier and not asked.force:
+        raise UsageError(
+            f"these grades were begun with the verifier {began}, and it is {verifier} now", hint="--overwrite starts anew"
+        )
     if inputs.resolve() != files.inputs.resolve():
-        copyfile(inputs, files.inputs)
-    changed = before | {"verifier": verifier, "command": command, "state": "running", "config": config.masked()}
-    event = {"from": str(asked.rollouts), "previous_verifier": before.get("verifier"), "unsafe": bool(unfit)}
+        with written_together(files.inputs) as (copy,):
+            copy.write(inputs.read_bytes())
+    changed = before | {
+        "verifier": verifier,
+        "command": manifests.shown_command(command),
+        "state": "running",
+        "config": config.masked(),
+    }
+    event = {"from": str(asked.rollouts), "previous_verifier": before.get("verifier"), "unsafe": unsafe}
     manifests.write(files.manifest, manifests.noted(changed, "reverified", **event))
     return Regrading(asked, config, files, servers, verifier, before.get("verifier"), places, bool(unfit))
 
 
-async def reverify(regrading: Regrading, calls: Calls, watch: Watch = lambda tally: None) -> Outcome:
+async def reverify(
+    regrading: Regrading, calls: Calls, watch: Watch = lambda tally: None, *, on_stop: Callable[[], None] = lambda: None
+) -> Outcome:
+    """Grade what is left to grade, and close the books."""
+    files = regrading.files
+    with hold(files.rollouts):
+        tally, stopped = await _work(regrading, calls, watch, on_stop)
+        state = "stopped" if stopped else "completed"
+        closed = manifests.finished(manifests.read(files.manifest) or {}, state, counts(files, tally.total))
+        manifests.write(files.manifest, closed)
+        metrics = [] if regrading.asked.disable_aggregation else measure(files, regrading.config)
+    return Outcome(files, tally, stopped, metrics)
+
+
+async def _work(regrading: Regrading, calls: Calls, watch: Watch, on_stop: Callable[[], None]) -> tuple[Tally, bool]:
     asked, files = regrading.asked, regrading.files
-    heal(files.rollouts)
-    done = read_standing(files).done if files.rollouts.exists() else set()
-    rollouts, failures = RowFile(files.rollouts), RowFile(files.failures)
-    try:
+    for path in (files.rollouts, files.failures):
+        heal(path)
+    done = read_standing(files).done
+    with ExitStack() as stack:
+        rollouts, failures = RowFile(files.rollouts), RowFile(files.failures)
+        stack.callback(rollouts.close)
+        stack.callback(failures.close)
         if asked.judge_failed_only and not asked.append:
             done |= _copy_successes(asked.rollouts, rollouts, done)
         tally = Tally(total=len(done) + _count(regrading, done), before=len(done))
         sink = Sink(begin=lambda row: None, succeed=rollouts.append, fail=failures.append)
         limits = Limits(concurrency=asked.concurrency, attempts=1, rollout_timeout=None)
         schedule = Schedule(lambda row: _graded(regrading, calls, row), sink, limits, tally)
-        watcher = asyncio.create_task(_tell(tally, watch))
-        try:
+        async with stoppable(schedule, on_stop) as stopped, watched(tally, watch, (rollouts, failures)):
             await schedule.work(_planned(regrading, done))
-        finally:
-            watcher.cancel()
-            watch(tally)
-    finally:
-        rollouts.close()
-        failures.close()
-    counts = {"planned": tally.total, "scored": tally.before + tally.done, "failures": dict(tally.failures)}
-    manifests.write(files.manifest, manifests.finished(manifests.read(files.manifest) or {}, "completed", counts))
-    metrics = [] if asked.disable_aggregation else measure(files, regrading.config)
-    return Outcome(files, tally, stopped=False, metrics=metrics)
+    return tally, stopped.is_set()
 
 
 async def _graded(regrading: Regrading, calls: Calls, row: Row) -> Row:
@@ -123,7 +142,12 @@ async def _graded(regrading: Regrading, calls: Calls, row: Row) -> Row:
     previous = row["previous"]
     payload: Row = row["payload"]
     server = _server_for(regrading, payload)
-    cookies = (await calls.post(server, "/seed_session", payload)).cookies if regrading.unsafe else None
+    cookies: Mapping[str, str] | None = None
+    if regrading.stateful:
+        seeded = await calls.post(server, "/seed_session", payload)
+        if not seeded.ok:
+            return payload | failed(failure_of(server, "/seed_session", seeded))
+        cookies = seeded.cookies
     reply = await calls.post(server, "/verify", payload, cookies=cookies)
     if not reply.ok:
         return payload | failed(failure_of(server, "/verify", reply))
@@ -254,8 +278,7 @@ def _servers(config: GymConfig) -> dict[str, str]:
 def _environments(config: GymConfig, names: set[str]) -> Iterator[tuple[str, Any, Any]]:
     for name, instance in config.instances.items():
         if instance.kind == "resources_servers" and (name in names or not names):
-            component = find(instance.kind, instance.implementation, config.roots)
-            yield name, instance, load(component)
+            yield name, instance, load(component_of(instance, config.roots))
 
 
 def _unfit(config: GymConfig, names: set[str]) -> list[str]:
@@ -269,9 +292,3 @@ def _unfit(config: GymConfig, names: set[str]) -> list[str]:
 def _verifier(config: GymConfig, names: set[str]) -> Any:
     found = [manifests.coded(instance, config) for _, instance, _ in _environments(config, names)]
     return found[0] if len(found) == 1 else found
-
-
-async def _tell(tally: Tally, watch: Callable[[Tally], None]) -> None:
-    while True:
-        watch(tally)
-        await asyncio.sleep(0.5)

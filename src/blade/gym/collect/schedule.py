@@ -48,7 +48,7 @@ class Hopeless(BladeError):
 
 @dataclass(frozen=True)
 class Sink:
-    """Where outcomes go; each of the three must be durable when it returns."""
+    """Where outcomes go; what was given to one of the three survives the process."""
 
     begin: Callable[[Row], None]
     succeed: Callable[[Row], None]
@@ -91,10 +91,9 @@ class Schedule:
         while True:
             row = planned.row | ({"_ng_attempt_index": begun} if begun else {})
             self._sink.begin(row)
-            result = await self._attempt(row)
+            result = self._kept(row, await self._attempt(row))
             begun += 1
             if not result.get("_ng_failure_class"):
-                self._sink.succeed(result)
                 self._tally.finished(result)
                 self._hopeless = 0
                 return
@@ -107,6 +106,17 @@ class Schedule:
                 return
             if await self._stopped_while_waiting(failed):
                 return
+
+    def _kept(self, row: Row, result: Row) -> Row:
+        """The result of an attempt, written down where it is a success; one that cannot be written is a failure."""
+        if result.pop("_ng_no_persist", False):
+            result = row | {"_ng_failure_class": "kill_shaped", "failure_message": "the agent asked for this row not to be kept"}
+        if not result.get("_ng_failure_class"):
+            try:
+                self._sink.succeed(result)
+            except (TypeError, ValueError, OverflowError, RecursionError) as error:
+                result = row | {"_ng_failure_class": "agent_run_error", "failure_message": f"the row is no JSON: {error}"}
+        return result
 
     async def _attempt(self, row: Row) -> Row:
         """The row of one attempt, whatever happens."""
@@ -128,7 +138,9 @@ class Schedule:
         }
 
     def _give_up_if_hopeless(self, result: Row) -> None:
-        self._hopeless = self._hopeless + 1 if result["_ng_failure_class"] in SETUP_FAILURES else 0
+        """The set-up is to blame where nothing else is met, or where every request is refused from the beginning."""
+        refused = result["_ng_failure_class"] == "model_client_error" and not self._tally.done and not self._tally.before
+        self._hopeless = self._hopeless + 1 if refused or result["_ng_failure_class"] in SETUP_FAILURES else 0
         if self._hopeless >= max(self._limits.hopeless_after, self._limits.concurrency):
             raise Hopeless(
                 f"{self._hopeless} attempts in a row failed in the same way: {result.get('failure_message')}",

@@ -86,8 +86,8 @@ class Standing:
         return key not in self.done and key not in self.terminal and self.failed[key] < most
 
 
-def read_standing(files: RunFiles) -> Standing:
-    """Where the run in these files stands; the files are healed already."""
+def read_standing(files: RunFiles, *, forgiving: bool = False) -> Standing:
+    """Where the run in these files stands; the files are healed already. `forgiving`: what failed for good may be tried again."""
     standing = Standing()
     for row in _keyed_rows(files.rollouts):
         key = Key(*_key(row))
@@ -97,7 +97,7 @@ def read_standing(files: RunFiles) -> Standing:
     for row in _keyed_rows(files.failures):
         key = Key(*_key(row))
         standing.failed[key] += row.failure != INTERRUPTED and row.failure not in SETUP_FAILURES
-        if row.terminal:
+        if row.terminal and row.failure not in SETUP_FAILURES and not forgiving:
             standing.terminal.add(key)
         standing.begun[key] = max(standing.begun[key], row.attempt + 1)
     for row in _keyed_rows(files.attempts):
@@ -147,3 +147,15 @@ def interrupted(files: RunFiles) -> Iterator[dict[str, Any]]:
                 "_ng_failure_class": INTERRUPTED,
                 "failure_message": "the attempt was under way when the run ended",
             }
+
+
+def counts(files: RunFiles, planned: int) -> dict[str, Any]:
+    """What a run has come to by its files: rollouts planned and scored, attempts begun, failures by class."""
+    standing = read_standing(files)
+    failures = Counter(str(row.failure) for row in _keyed_rows(files.failures))
+    return {
+        "planned": planned,
+        "scored": len(standing.done),
+        "attempts": sum(standing.begun.values()),
+        "failures": dict(sorted(failures.items())),
+    }

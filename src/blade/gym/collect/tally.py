@@ -45,8 +45,8 @@ class Tally:
             entry[1] += 1
         usage = row["response"].get("usage") if isinstance(row.get("response"), Mapping) else None
         if isinstance(usage, Mapping):
-            self.input_tokens += usage.get("input_tokens") or 0
-            self.output_tokens += usage.get("output_tokens") or 0
+            self.input_tokens += _count(usage.get("input_tokens"))
+            self.output_tokens += _count(usage.get("output_tokens"))
 
     def score(self) -> tuple[float, tuple[float, float] | None] | None:
         """The mean over tasks of their mean rewards, with a 95 % interval over tasks; None before the first score."""
@@ -68,3 +68,7 @@ class Tally:
         if settled < 3:
             return None
         return (time.monotonic() - self.started) / settled * max(0, self.total - self.before - settled)
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
