@@ -21,7 +21,7 @@ _UNFINISHED: Final = ("queued", "in_progress", "cancelled")
 
 
 class OpenAISettings(UpstreamSettings):
-    openai_base_url: str
+    openai_base_url: str = Field(pattern=r"^https?://")
     openai_api_key: str
     openai_model: str
     extra_body: dict[str, Any] = Field(default_factory=dict)

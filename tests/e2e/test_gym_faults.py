@@ -136,11 +136,25 @@ def test_a_verifier_that_fails_costs_its_rollouts_only_and_keeps_their_responses
 
 def test_a_verifier_that_fails_once_is_asked_again(tmp_path: Path, start: Start) -> None:
     shelves = Shelves(tmp_path / "evaluation", tasks=1, how="flaky", marker=str(tmp_path / "marker"))
-    done = shelves.run(start().url, repeats=1)
+    endpoint = start()
+    done = shelves.run(endpoint.url, repeats=1)
     assert done.returncode == 0, done.stderr
     (row,) = shelves.rows()
-    assert (row["_ng_attempt_index"], row["reward"]) == (1, 2.0)
-    assert [row["_ng_failure_class"] for row in shelves.rows("_failures")] == ["verifier_error"]
+    assert ("_ng_attempt_index" in row, row["reward"]) == (False, 2.0)
+    assert len(endpoint.requests()) == 4, "one of them asks which API the endpoint has; the model is not asked again"
+
+
+def test_an_answer_that_nobody_graded_is_never_sampled_again(tmp_path: Path, start: Start) -> None:
+    shelves = Shelves(tmp_path / "evaluation", tasks=2, how="raise")
+    endpoint = start()
+    done = shelves.run(endpoint.url, repeats=1)
+    assert done.returncode == 1
+    assert "gym eval reverify" in done.stdout
+    assert "cannot verify" in done.stdout
+    assert len(shelves.rows("_failures")) == 2
+    asked = len(endpoint.requests())
+    assert shelves.run(endpoint.url, "--resume", repeats=1).returncode == 1
+    assert len(endpoint.requests()) == asked
 
 
 def test_an_agent_that_loops_is_ended_and_verified(shelves: Shelves, start: Start) -> None:

@@ -184,7 +184,9 @@ def profile_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -> 
 
 
 @click.command(name="aggregate", epilog="Example: gym eval aggregate -i 'results/shard_*.jsonl' -o results/merged.jsonl")
-@click.option("--input-glob", "-i", metavar="GLOBS", help="Rollout files: globs, separated by commas.")
+@click.option(
+    "--input-glob", "-i", multiple=True, metavar="GLOBS", help="Rollout files: globs, separated by commas or given several times."
+)
 @click.option("--output", "-o", metavar="FILE", help="Where the merged rollouts go; the metrics go beside them.")
 @click.option(
     "--config",
@@ -209,6 +211,8 @@ def aggregate_command(as_json: bool, overrides: tuple[str, ...], **given: Any) -
     from blade.gym.metrics.aggregate import aggregate
 
     settings = given | read_overrides(overrides, AGGREGATE_KEYS)
+    if isinstance(settings["input_glob"], tuple):
+        settings["input_glob"] = ",".join(settings["input_glob"])
     globs, output = _needed(settings, "input_glob", "--input-glob"), _needed(settings, "output", "--output")
     hooks = _hooks(settings.pop("config"))
     with faults_listed(as_json):

@@ -38,7 +38,9 @@ KEYS = {
 )
 @click.option("--overwrite", is_flag=True, help="Replace an output that is there.")
 @click.option("--resume", is_flag=True, help="Go on with an output that is there.")
-@click.option("--judge-failed-only", is_flag=True, help="Keep all grades; grade only rollouts whose judge gave no verdict.")
+@click.option(
+    "--judge-failed-only", is_flag=True, help="Keep all grades; grade only rollouts that judge or verifier failed to grade."
+)
 @click.option("--append", is_flag=True, help="With --judge-failed-only: add what is graded now to the output.")
 @click.option("--disable-aggregation", is_flag=True, help="Write no metrics file.")
 @json_option
@@ -74,6 +76,8 @@ def reverify_command(as_json: bool, **given: Any) -> None:
         print_json(as_json_document(outcome) | {"schema": "gym.eval.reverify/1"})
     else:
         print_outcome(outcome)
+    if outcome.stopped:
+        raise SystemExit(Exit.INTERRUPTED)
     if outcome.missing:
         raise SystemExit(Exit.FELL_SHORT)
 
@@ -87,7 +91,9 @@ def _graded(regrading: "Regrading") -> "Outcome":
 
     async def work() -> "Outcome":
         async with local_servers(regrading.config, kinds=("resources_servers", "responses_api_models")) as here:
-            return await reverify(regrading, here, screen.watch)
+            return await reverify(
+                regrading, here, screen.watch, on_stop=lambda: screen.say("stopping: a second Ctrl-C ends it at once")
+            )
 
     try:
         return asyncio.run(work())

@@ -10,7 +10,8 @@ from blade.cli.options import json_option
 from blade.errors import Exit
 
 if TYPE_CHECKING:
-    from blade.gym.collect.run import Outcome, Prepared
+    from blade.gym.collect.preparation import Prepared
+    from blade.gym.collect.run import Outcome
 
 FLAGS = {
     "agent": "agent_name",
@@ -68,8 +69,8 @@ def run_command(no_serve: bool, as_json: bool, **given: Any) -> None:
     """
     from blade.cli.terminal import print_json, warn
     from blade.gym.collect.manifest import command_line
+    from blade.gym.collect.preparation import prepare_run
     from blade.gym.collect.request import read_request
-    from blade.gym.collect.run import prepare_run
     from blade.gym.config.overrides import format_override
 
     flags = {FLAGS[name]: given.pop(name) for name in FLAGS}
@@ -138,6 +139,7 @@ def as_json_document(outcome: "Outcome") -> dict[str, Any]:
         "given_up": tally.given_up,
         "missing": outcome.missing,
         "failures": dict(tally.failures),
+        "failure_messages": dict(tally.messages),
         "stopped": outcome.stopped,
         "score_of_this_part": None if score is None else score[0],
         "key_metrics": {str(entry["agent_ref"]["name"]): entry["key_metrics"] for entry in outcome.metrics},
@@ -157,25 +159,33 @@ def print_outcome(outcome: "Outcome") -> None:
 
     from rich.text import Text
 
-    from blade.cli.collection_screen import progress_line
-    from blade.cli.terminal import clean_line, console
+    from blade.cli.collection_screen import MOST_CLASSES, progress_line
+    from blade.cli.terminal import clean, clean_line, console
+    from blade.untrusted.redaction import redact
 
     out = console()
     out.print(Text(clean_line(progress_line(outcome.tally), 400)), soft_wrap=True)
+    for name, count in outcome.tally.failures.most_common(MOST_CLASSES):
+        message = clean_line(redact(outcome.tally.messages[name]), 300)
+        out.print(Text(f"{count:,} × {clean_line(name)}: {message}"), soft_wrap=True)
     for entry in outcome.metrics:
         out.print(Text(f"Key metrics for {clean_line(entry['agent_ref']['name'])}:"))
-        out.print(Text(clean_text(json.dumps(entry["key_metrics"], indent=4))), soft_wrap=True)
+        out.print(Text(clean(json.dumps(entry["key_metrics"], indent=4))), soft_wrap=True)
     for kind, path in _files(outcome):
         out.print(Text(f"{kind.replace('_', ' ')}: {clean_line(path, 400)}"), soft_wrap=True)
     if outcome.stopped:
         out.print(Text("The run was stopped; the same command with --resume goes on with it."))
     elif outcome.missing:
-        out.print(
-            Text(f"{outcome.missing:,} rollouts have no score; the failures say why. --resume --max-attempts N tries them again.")
-        )
+        out.print(Text(f"{outcome.missing:,} rollouts have no score. {_what_next(outcome)}"), soft_wrap=True)
 
 
-def clean_text(text: str) -> str:
-    from blade.cli.terminal import clean
+def _what_next(outcome: "Outcome") -> str:
+    """The command that fits what failed most."""
+    from blade.gym.collect.standing import SETUP_FAILURES, UNGRADED
 
-    return clean(text)
+    worst = outcome.tally.failures.most_common(1)
+    if worst and worst[0][0] in UNGRADED:
+        return "Answers that nobody graded are not asked for again: gym eval reverify --judge-failed-only --append grades them."
+    if worst and worst[0][0] in SETUP_FAILURES:
+        return "Mend the set-up, then run the same command with --resume."
+    return "--resume --max-attempts N tries them again."

@@ -3,7 +3,7 @@
 from pathlib import Path
 from textwrap import dedent
 
-SERVER = "from blade.gym.servers import {kind}\n\n\nclass Tested({kind}):\n    pass\n"
+SERVER = "from blade.gym.servers import {kind}\n\n\nclass Tested({kind}):\n    def verify(self, state, row, response):\n        return None\n"
 RESOURCES = """\
     sums:
       resources_servers:

@@ -66,3 +66,7 @@ def test_an_endpoint_is_quoted_in_its_own_words(content: bytes, words: str) -> N
 def test_deep_json_is_no_crash() -> None:
     with pytest.raises(Fault, match="not JSON"):
         decoded(200, {}, b"[" * 200_000, longest_pause=1)
+
+
+def test_half_a_surrogate_pair_is_no_reason_to_ask_again() -> None:
+    assert decoded(200, {}, b'{"text": "a\\ud800b"}', longest_pause=1) == {"text": "a?b"}

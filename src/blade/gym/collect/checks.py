@@ -1,19 +1,25 @@
 """What can be known to fail before a run begins: code that does not load, settings that do not fit, prompts that cannot be read."""
 
+import inspect
 from collections.abc import Iterator
 
 from blade.errors import BladeError, UsageError
 from blade.gym.collect.prompts import load_prompt
 from blade.gym.config import GymConfig
 from blade.gym.config.instances import DUMMY_MODEL
-from blade.gym.servers.components import Component, check, component_of, slips
+from blade.gym.servers.calls import NoCalls
+from blade.gym.servers.components import Component, build, component_of, slips
+from blade.gym.servers.gymnasium import GymnasiumServer
+from blade.gym.servers.resources import ResourcesServer
+
+VERIFY_TAKES = 3
 
 
 def check_components(config: GymConfig) -> list[str]:
     """Load the code of every server and check its settings; raises at the first that fails, and gives what looks misspelt."""
     found: list[str] = []
     for name, component in _here(config):
-        check(component, name, config.instances[name].settings)
+        _built(component, name, config)
         found += slips(component, name, config.instances[name].settings)
     return found
 
@@ -22,7 +28,7 @@ def faults(config: GymConfig) -> Iterator[tuple[str, str]]:
     """Everything of that kind, as (which instance, what is wrong)."""
     for name, component in _here(config):
         try:
-            check(component, name, config.instances[name].settings)
+            _built(component, name, config)
         except BladeError as error:
             yield name, str(error)
     for name, instance in config.instances.items():
@@ -32,6 +38,26 @@ def faults(config: GymConfig) -> Iterator[tuple[str, str]]:
                     load_prompt(config.find(str(dataset["prompt_config"])))
             except BladeError as error:
                 yield name, str(error)
+
+
+def _built(component: Component, name: str, config: GymConfig) -> None:
+    """An instance, to see that it can be made and has what its kind must have."""
+    try:
+        server = build(component, name, config.instances[name].settings, NoCalls())
+    except BladeError:
+        raise
+    except Exception as error:
+        raise UsageError(f"{name} cannot be made: {type(error).__name__}: {error}", path=component.folder) from error
+    if isinstance(server, ResourcesServer) and not isinstance(server, GymnasiumServer):
+        given = list(inspect.signature(server.verify).parameters)
+        if type(server).verify is ResourcesServer.verify:
+            raise UsageError(
+                f"{type(server).__name__} has no verify", path=component.folder, hint="write verify(self, state, row, response)"
+            )
+        if len(given) != VERIFY_TAKES:
+            raise UsageError(
+                f"verify takes state, row and response, here: {', '.join(given) or 'nothing'}", path=component.folder
+            )
 
 
 def _here(config: GymConfig) -> Iterator[tuple[str, Component]]:

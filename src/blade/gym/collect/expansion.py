@@ -4,6 +4,7 @@ A task is a distinct line of the input (or what `_ng_task_index` says); its repe
 whole input before anything is cut away, so that a limit takes whole tasks and the shards of one input have indices of their own.
 """
 
+import codecs
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -128,8 +129,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
-                if line.strip():
-                    yield number, line
+                text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                if text.strip():
+                    yield number, text
     except FileNotFoundError:
         raise UsageError(
             f"{path} does not exist", hint="a benchmark's data is made by gym eval prepare --benchmark NAME"
@@ -139,8 +141,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def parse_row(line: bytes, path: Path, number: int) -> Row:
     try:
         row = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise UsageError(f"not a JSON object ({error})", path=path, line=number) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        hint = "NaN is no JSON: write null" if b"NaN" in line else None
+        raise UsageError(f"not a JSON object ({error})", path=path, line=number, hint=hint) from None
     if not isinstance(row, dict):
         raise UsageError("not a JSON object", path=path, line=number)
     return row

@@ -41,7 +41,9 @@ def prepare_run(request: RunRequest, config: GymConfig, command: list[str]) -> P
     files = RunFiles(request.output)
     expansion = expansion_of(request, config)
     misspelt = check_components(config)
-    files.rollouts.parent.mkdir(parents=True, exist_ok=True)
+    if request.resume_from_cache and request.overwrite:
+        raise UsageError("--resume goes on with a run and --overwrite removes it", hint="give one of them")
+    _make_folder(files.rollouts.parent)
     lock = hold(files.rollouts)
     try:
         existing = files.existing()
@@ -60,6 +62,13 @@ def prepare_run(request: RunRequest, config: GymConfig, command: list[str]) -> P
         lock.close()
         raise
     return Prepared(request, config, files, Standing(), manifest, figures.rollouts, lock, tuple(misspelt))
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise UsageError(f"{folder} is not a folder", hint="name another --output") from None
 
 
 def _resumed(

@@ -34,7 +34,7 @@ class RunRequest(BaseModel):
     num_repeats: int | dict[str, int] | None = None
     num_repeats_add_seed: bool = False
     prompt_config: str | None = None
-    num_samples_in_parallel: int | None = Field(default=None, ge=1)
+    num_samples_in_parallel: int | None = Field(default=None, ge=1, le=100_000)
     responses_create_params: dict[str, Any] = Field(default_factory=dict)
     skills: SkillsSetting = SkillsSetting()
     shard: str | None = None

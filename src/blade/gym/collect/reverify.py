@@ -19,7 +19,7 @@ from blade.gym.collect.durable import RowFile, heal, hold
 from blade.gym.collect.expansion import Row
 from blade.gym.collect.run import Outcome, measure
 from blade.gym.collect.schedule import Limits, Planned, Schedule, Sink
-from blade.gym.collect.standing import Key, RunFiles, counts, read_standing
+from blade.gym.collect.standing import UNGRADED, Key, RunFiles, counts, read_standing
 from blade.gym.collect.tally import Tally
 from blade.gym.collect.watching import Watch, stoppable, watched
 from blade.gym.config import GymConfig
@@ -205,16 +205,17 @@ def _count(regrading: Regrading, done: set[Key]) -> int:
 
 
 def _stored(asked: Reverification) -> Iterator[Row]:
-    """The rows to grade: all rollouts, or those failures whose judge gave no verdict, the last attempt first."""
+    """The rows to grade: all rollouts, or those failures that were answered and not graded, the last attempt first."""
     if asked.judge_failed_only:
         path = RunFiles(asked.rollouts).failures
-        found = [row for row in _rows(path) if row.get("_ng_failure_class") == "judge_failed"] if path.exists() else []
+        found = [row for row in _rows(path) if row.get("_ng_failure_class") in UNGRADED] if path.exists() else []
         yield from ({name: value for name, value in row.items() if name not in FAILURE_MARKS} for row in reversed(found))
         return
     yield from _rows(asked.rollouts)
 
 
 def _rows(path: Path) -> Iterator[Row]:
+    """Rows with a response; failures without one are passed over."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
@@ -223,6 +224,8 @@ def _rows(path: Path) -> Iterator[Row]:
                 row = msgspec.json.decode(line)
             except msgspec.DecodeError as error:
                 raise UnreadableRun(f"not a row ({error})", path=path, line=number) from None
+            if isinstance(row, dict) and row.get("_ng_failure_class") and not row.get("response"):
+                continue
             if not isinstance(row, dict) or not isinstance(row.get("response"), dict) or not {*INDICES[:2]} <= row.keys():
                 raise UnreadableRun("not a rollout with indices and a response", path=path, line=number)
             yield row

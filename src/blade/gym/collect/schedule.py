@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from blade.errors import BladeError
-from blade.gym.collect.standing import SETUP_FAILURES, Key
+from blade.gym.collect.standing import PASSING, SETUP_FAILURES, UNGRADED, Key
 from blade.gym.collect.tally import Tally
 from blade.gym.servers.agent import failed
 from blade.gym.servers.calls import CallFailed
@@ -99,9 +99,9 @@ class Schedule:
                 return
             failed += 1
             self._sink.fail(result)
-            self._tally.failures[str(result["_ng_failure_class"])] += 1
+            self._tally.failed(result)
             self._give_up_if_hopeless(result)
-            if result.get("_ng_failure_terminal") or failed >= self._limits.attempts:
+            if not _worth_another(result) or failed >= self._limits.attempts:
                 self._tally.given_up += 1
                 return
             if await self._stopped_while_waiting(failed):
@@ -141,11 +141,16 @@ class Schedule:
         """The set-up is to blame where nothing else is met, or where every request is refused from the beginning."""
         refused = result["_ng_failure_class"] == "model_client_error" and not self._tally.done and not self._tally.before
         self._hopeless = self._hopeless + 1 if refused or result["_ng_failure_class"] in SETUP_FAILURES else 0
-        if self._hopeless >= max(self._limits.hopeless_after, self._limits.concurrency):
+        if self._hopeless >= self._enough_of(result["_ng_failure_class"]):
             raise Hopeless(
                 f"{self._hopeless} attempts in a row failed in the same way: {result.get('failure_message')}",
                 hint="mend the set-up and run the same command with --resume; gym env validate --probe asks the endpoint",
             )
+
+    def _enough_of(self, failure: str) -> int:
+        """A lost connection may meet all rollouts under way at once; a key that is refused is refused for good."""
+        most = max(self._limits.hopeless_after, self._limits.concurrency) if failure in PASSING else self._limits.hopeless_after
+        return max(1, min(most, self._tally.total))
 
     async def _stopped_while_waiting(self, failed: int) -> bool:
         """Wait before the next attempt, longer each time and never all at once."""
@@ -155,3 +160,11 @@ class Schedule:
         except TimeoutError:
             return False
         return True
+
+
+def _worth_another(result: Row) -> bool:
+    """Whether the model may be asked again: never for an answer that was given and could not be graded, or the score would be of the
+    answers that can be; and not where the set-up refuses."""
+    failure = str(result["_ng_failure_class"])
+    refused = failure in SETUP_FAILURES and failure not in PASSING
+    return not (result.get("_ng_failure_terminal") or failure in UNGRADED or refused)

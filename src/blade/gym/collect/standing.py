@@ -20,6 +20,11 @@ INTERRUPTED = "interrupted"
 SETUP_FAILURES = ("model_auth", "model_not_found", "model_connection", "unknown_server", "server_unreachable")
 """Failures of the set-up rather than of a rollout: they end a run that meets nothing else, and once mended they speak against nothing."""
 
+PASSING = ("model_connection", "server_unreachable")
+"""Those of them that may pass by themselves."""
+UNGRADED = ("judge_failed", "verifier_error", "verifier_timeout", "verifier_died")
+"""The model answered and nobody graded it. Such a rollout is graded again (`gym eval reverify`), never sampled again."""
+
 
 class Key(NamedTuple):
     task: int
@@ -97,7 +102,7 @@ def read_standing(files: RunFiles, *, forgiving: bool = False) -> Standing:
     for row in _keyed_rows(files.failures):
         key = Key(*_key(row))
         standing.failed[key] += row.failure != INTERRUPTED and row.failure not in SETUP_FAILURES
-        if row.terminal and row.failure not in SETUP_FAILURES and not forgiving:
+        if (row.terminal or row.failure in UNGRADED) and row.failure not in SETUP_FAILURES and not forgiving:
             standing.terminal.add(key)
         standing.begun[key] = max(standing.begun[key], row.attempt + 1)
     for row in _keyed_rows(files.attempts):

@@ -22,6 +22,8 @@ class Tally:
     running: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     """Failed attempts by class."""
+    messages: dict[str, str] = field(default_factory=dict)
+    """What the last failed attempt of each class said."""
     input_tokens: int = 0
     output_tokens: int = 0
     binary: bool = True
@@ -47,6 +49,12 @@ class Tally:
         if isinstance(usage, Mapping):
             self.input_tokens += _count(usage.get("input_tokens"))
             self.output_tokens += _count(usage.get("output_tokens"))
+
+    def failed(self, row: Mapping[str, Any]) -> None:
+        """An attempt without a score."""
+        kind = str(row["_ng_failure_class"])
+        self.failures[kind] += 1
+        self.messages[kind] = str(row.get("failure_message") or row.get("_ng_failure_judge_error") or "")
 
     def score(self) -> tuple[float, tuple[float, float] | None] | None:
         """The mean over tasks of their mean rewards, with a 95 % interval over tasks; None before the first score."""

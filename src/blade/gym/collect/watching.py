@@ -11,6 +11,7 @@ from blade.gym.collect.tally import Tally
 
 Watch = Callable[[Tally], None]
 SECONDS = 0.5
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @asynccontextmanager
@@ -45,10 +46,10 @@ async def stoppable(schedule: Schedule, on_stop: Callable[[], None]) -> AsyncIte
         schedule.stop()
         on_stop()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOPPING:
         loop.add_signal_handler(number, interrupt)
     try:
         yield stopped
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPPING:
             loop.remove_signal_handler(number)

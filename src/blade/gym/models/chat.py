@@ -11,7 +11,10 @@ from blade.gym.models.errors import ModelError
 from blade.gym.models.upstream import Upstream
 
 _NO_ROOM: Final = re.compile(
-    r"context[ _-]?(?:length|size|window|limit)|exceeds? .{0,40}context|max_(?:completion_|new_)?tokens|prompt is too long",
+    r"context[ _-]?(?:length|size|window|limit)|exceeds? .{0,40}context|maximum model length"
+    r"|\b(?:prompt|input|messages)(?: \([^)]{0,60}\))? (?:is|are) (?:too (?:long|large)|longer than)"
+    r"|\binput (?:tokens?|token count|length)\b.{0,60}\bexceeds?\b"
+    r"|`inputs` (?:tokens \+|must have less than)|reduce the length of the (?:messages|prompt|input)",
     re.IGNORECASE,
 )
 _NOT_KNOWN: Final = re.compile(
@@ -51,6 +54,7 @@ def endpoint(base_url: str, path: str) -> str:
 def leaves_no_room(error: ModelError) -> bool:
     """Whether an endpoint refused a prompt because it fills the context.
 
-    A refusal that merely names `max_tokens` as a parameter it does not know is a wrong setting, and must not pass for a long prompt.
+    A refusal that merely names `max_tokens` (as unknown, too small, or more than the model ever writes) is a wrong setting, and must not
+    pass for a long prompt: a run would then consist of empty answers.
     """
     return error.status in (400, 413) and bool(_NO_ROOM.search(error.message)) and not _NOT_KNOWN.search(error.message)

@@ -3,6 +3,7 @@
 These are pure functions over a status, headers and a body; `upstream` does the talking.
 """
 
+import json
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
@@ -34,14 +35,23 @@ def decoded(status: int, headers: Mapping[str, str], content: bytes, *, longest_
     if not 200 <= status < 300:
         raise _refused(status, headers, content, longest_pause)
     try:
-        found = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found = _json(content)
+    except (ValueError, RecursionError):
         raise Fault("upstream_error", status, f"the answer is not JSON: {beginning(content)}") from None
     if not isinstance(found, dict):
         raise Fault("upstream_error", status, f"the answer is not a JSON object: {beginning(content)}")
     if found.get("error"):
         raise _spoken(found, status)
     return found
+
+
+def _json(content: bytes) -> Any:
+    """A JSON value; half a surrogate pair, which a model may write, becomes a replacement character."""
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        found = json.loads(content)
+        return json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def beginning(content: bytes | str) -> str:
