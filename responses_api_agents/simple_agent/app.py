@@ -9,12 +9,17 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from blade.errors import UsageError
 from blade.gym.models.shape import asked, whole
 from blade.gym.models.usage import sum_usage
 from blade.gym.servers import AgentServer, AgentSettings, CallFailed
 from blade.gym.servers.agent import Row, failed
 from blade.gym.servers.calls import failure_of
+from blade.gym.servers.tools import RESERVED
 from blade.gym.skills import READ_SKILL, Skills, load_skills
+
+MOST_SKILLS = 8
+"""Folders of skills that an agent keeps in memory."""
 
 
 class SimpleAgentSettings(AgentSettings):
@@ -29,6 +34,15 @@ class SimpleAgentSettings(AgentSettings):
 
 class SimpleAgent(AgentServer):
     Settings = SimpleAgentSettings
+
+    def __init__(self, name: str, settings: Any, calls: Any) -> None:
+        super().__init__(name, settings, calls)
+        self._known_skills: dict[tuple[str, str], Skills] = {}
+
+    async def responses(self, params: Row, cookies: dict[str, str]) -> Row:
+        attempt = Attempt({"responses_create_params": params}, None)
+        await self._loop(attempt, cookies)
+        return attempt.response()
 
     async def run(self, row: Row) -> Row:
         resources = self.settings.resources_server
@@ -67,7 +81,10 @@ class SimpleAgent(AgentServer):
                 return "max_steps"
 
     async def _use(self, call: Row, attempt: "Attempt", cookies: dict[str, str]) -> Row:
-        """A tool's output; what the environment says of a bad call is an output too, and the model may mend it."""
+        """A tool's output; what the environment says of a bad call is an output too, and the model may mend it.
+
+        The model chooses the name, so it must reach tools only: never what the server answers itself, and never another session.
+        """
         name = str(call.get("name"))
         try:
             arguments = json.loads(call.get("arguments") or "{}")
@@ -76,21 +93,33 @@ class SimpleAgent(AgentServer):
         if name == "read_skill" and attempt.skills is not None:
             known = arguments if isinstance(arguments, dict) else {}
             return _output(call, attempt.skills.read(known.get("name"), known.get("file") or "SKILL.md"))
-        if self.settings.resources_server is None or "/" in name:
+        if self.settings.resources_server is None or "/" in name or name in RESERVED:
             return _output(call, json.dumps({"error": f"no tool is called {name!r}"}))
         reply = await self.calls.post(self.settings.resources_server.name, f"/{name}", arguments, cookies=cookies)
         if not reply.ok and (lost := failure_of(self.name, f"/{name}", reply)).failure == "session_lost":
             raise lost
-        cookies |= reply.cookies
+        for cookie, value in reply.cookies.items():
+            cookies.setdefault(cookie, value)
         return _output(call, reply.body if isinstance(reply.body, str) else json.dumps(reply.body, ensure_ascii=False))
 
     def _skills(self, row: Row) -> Skills | None:
         reference = row.get("skills_ref")
         if not isinstance(reference, Mapping):
             return None
-        skills = load_skills(str(reference.get("path")))
-        if skills.hash != reference.get("hash"):
-            raise CallFailed(self.name, "/run", "skills_changed", f"the files under {skills.path} changed since the run began")
+        key = str(reference.get("path")), str(reference.get("hash"))
+        if key not in self._known_skills:
+            self._known_skills[key] = self._loaded_skills(*key)
+            while len(self._known_skills) > MOST_SKILLS:
+                del self._known_skills[next(iter(self._known_skills))]
+        return self._known_skills[key]
+
+    def _loaded_skills(self, path: str, expected: str) -> Skills:
+        try:
+            skills = load_skills(path)
+        except UsageError as error:
+            raise CallFailed(self.name, "/run", "skills_changed", str(error)) from None
+        if skills.hash != expected:
+            raise CallFailed(self.name, "/run", "skills_changed", f"the files under {path} changed since the run began")
         return skills
 
 

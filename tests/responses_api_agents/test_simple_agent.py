@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -12,8 +12,9 @@ import pytest
 from blade.gym.models.errors import ModelError
 from blade.gym.models.shape import function_call, message, reasoning, response
 from blade.gym.servers import ModelServer, Settings
-from blade.gym.servers.calls import LocalCalls
+from blade.gym.servers.calls import LocalCalls, Reply
 from blade.gym.servers.components import build, find
+from blade.gym.servers.server import Server
 from tests.gym.servers import shelf
 
 REPOSITORY = Path(__file__).parents[2]
@@ -94,6 +95,10 @@ def test_tools_run_in_order_and_the_answer_ends_the_loop(run: Callable[..., Any]
         (function_call("shelf_raise", "{}", "c"), "Error executing tool 'shelf_raise': the shelf fell down"),
         (function_call("shelf_hang", "{}", "c"), "no result within 1 s"),
         (function_call("read_skill", '{"name": "x"}', "c"), "no tool is called 'read_skill'"),
+        *(
+            (function_call(name, '{"response": {}, "books": ["x"], "reward": 7}', "c"), f"no tool is called '{name}'")
+            for name in ("seed_session", "verify", "aggregate_metrics", "reverify_mode", "reset", "step", "mcp")
+        ),
     ],
 )
 def test_a_bad_call_is_an_output_that_the_model_may_mend(run: Callable[..., Any], call: Row, words: str) -> None:
@@ -167,3 +172,90 @@ def test_skills_change_the_system_message_and_one_tool(run: Callable[..., Any], 
     (tmp_path / "shelving" / "SKILL.md").write_text("---\nname: shelving\n---\nChanged.\n")
     changed, _ = run(turns, skills_ref=reference)
     assert changed["_ng_failure_class"] == "skills_changed"
+
+
+class Jar(Server):
+    """An environment that hands out cookies with every answer and remembers those it was sent."""
+
+    def __init__(self) -> None:
+        super().__init__("shelf", Settings(), LocalCalls())
+        self.seen: list[dict[str, str]] = []
+
+    async def unknown(self, method: str, path: str, body: Any, cookies: Mapping[str, str]) -> Reply:
+        self.seen.append(dict(cookies))
+        if path == "/seed_session":
+            return Reply(200, {}, {"session": "mine"})
+        return Reply(200, body if path == "/verify" else "done", {"session": "another's", f"of {path}": "new"})
+
+
+async def agent_of(calls: LocalCalls, environment: Server, turns: Iterable[Turn]) -> None:
+    calls.servers["shelf"] = environment
+    calls.servers["model"] = Told(turns, calls)
+    calls.servers["agent"] = build(find("responses_api_agents", "simple_agent", [REPOSITORY]), "agent", SETTINGS, calls)
+
+
+def test_a_tool_cannot_replace_the_session() -> None:
+    async def serve() -> list[dict[str, str]]:
+        calls, jar = LocalCalls(), Jar()
+        await agent_of(calls, jar, [[add("a"), add("b")], [message("done")]])
+        await calls.post("agent", "/run", {"responses_create_params": {"input": "go"}})
+        return jar.seen
+
+    held = {"session": "mine", "of /shelf_add": "new"}
+    assert asyncio.run(serve()) == [{}, {"session": "mine"}, held, held]
+
+
+def test_the_loop_alone_for_a_caller_who_has_the_session(root: Path) -> None:
+    async def serve() -> list[Reply]:
+        calls = LocalCalls()
+        shelf_server = build(find("resources_servers", "shelf", [root]), "shelf", {"num_workers": 1}, calls)
+        await agent_of(calls, shelf_server, [[add("a")], [message("done")]])
+        await shelf_server.start()
+        try:
+            cookies = (await calls.post("shelf", "/seed_session", {})).cookies
+            params = {"input": "go", "temperature": 0.5}
+            done = await calls.post("agent", "/v1/responses", params, cookies=cookies)
+            verdict = await calls.post("shelf", "/verify", {"response": done.body}, cookies=done.cookies)
+            calls.servers["model"] = Told([[add("a")]], calls)
+            lost = await calls.post("agent", "/v1/responses", params)
+            calls.servers["model"] = Told([ModelError("rate_limit", 429, "slow down")], calls)
+            limited = await calls.post("agent", "/v1/responses", params)
+            bad: list[Any] = [{}, [], params | {"stream": True}]
+            wrong = [await calls.post("agent", "/v1/responses", body) for body in bad]
+            return [done, verdict, lost, limited, *wrong]
+        finally:
+            await shelf_server.stop()
+
+    done, verdict, lost, limited, *wrong = asyncio.run(serve())
+    assert [item["type"] for item in done.body["output"]] == ["function_call", "function_call_output", "message"]
+    assert (done.status, done.body["object"], done.body["temperature"]) == (200, "response", 0.5)
+    assert done.body["usage"]["total_tokens"] == 24
+    assert verdict.body["books"] == ["a (2020)"]
+    assert (lost.status, lost.body["error"]["class"]) == (502, "session_lost")
+    assert (limited.status, limited.body["error"]["class"]) == (502, "model_rate_limit")
+    assert [reply.status for reply in wrong] == [422, 422, 422]
+
+
+def test_skills_are_read_once_and_cannot_change_under_a_run(tmp_path: Path) -> None:
+    from blade.gym.skills import load_skills
+
+    (tmp_path / "shelving").mkdir()
+    file = tmp_path / "shelving" / "SKILL.md"
+    file.write_text("---\nname: shelving\n---\nBy title.\n")
+    row = {"responses_create_params": {"input": "go"}, "skills_ref": load_skills(str(tmp_path)).reference()}
+
+    async def serve() -> list[Row]:
+        calls = LocalCalls()
+        await agent_of(calls, Jar(), [[function_call("read_skill", '{"name": "shelving"}', "c")], [message("done")]])
+        rows = [(await calls.post("agent", "/run", row)).body]
+        file.write_text("---\nname: shelving\n---\nBy colour.\n")
+        calls.servers["model"] = Told([[function_call("read_skill", '{"name": "shelving"}', "c")], [message("done")]], calls)
+        rows.append((await calls.post("agent", "/run", row)).body)
+        file.unlink()
+        other = row["skills_ref"] | {"hash": "0" * 12}
+        return [*rows, (await calls.post("agent", "/run", row | {"skills_ref": other})).body]
+
+    first, second, refused = asyncio.run(serve())
+    for found in (first, second):
+        assert found["response"]["output"][1]["output"].endswith("By title.\n")
+    assert refused["_ng_failure_class"] == "skills_changed"

@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 
 SHELF = """
-    import os, time
+    import os, pathlib, time
     from blade.gym.servers import JudgeFailed, ResourcesServer, ResourcesSettings, tool
 
     class ShelfSettings(ResourcesSettings):
@@ -45,6 +45,7 @@ SHELF = """
         @tool
         async def shelf_wait(self, state) -> str:
             import asyncio
+            pathlib.Path(__file__).with_name("waiting").touch()
             await asyncio.sleep(60)
 
         @tool

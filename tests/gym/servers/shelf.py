@@ -35,9 +35,11 @@ class Shelf(ResourcesServer):
         return "waited"
 
     @tool
-    def shelf_hang(self, state: Any) -> str:
-        """Never return."""
+    def shelf_hang(self, state: Any, sign: str = "") -> str:
+        """Never return; with a sign, a file that says that it hangs."""
         state["books"].append("hung")
+        if sign:
+            Path(sign).touch()
         time.sleep(600)
         return ""
 

@@ -22,7 +22,7 @@ class Mirror(Server):
 
     def __init__(self) -> None:
         super().__init__("mirror", Settings(), LocalCalls())
-        self.cancelled = asyncio.Event()
+        self.waiting, self.cancelled = asyncio.Event(), asyncio.Event()
 
     def routes(self) -> dict[tuple[str, str], Handler]:
         return super().routes() | {("POST", "/mirror"): self.mirror, ("POST", "/wait"): self.wait, ("POST", "/odd"): self.odd}
@@ -31,6 +31,7 @@ class Mirror(Server):
         return Reply(200, body, {"seen by 'me'": "ü; x"})
 
     async def wait(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        self.waiting.set()
         try:
             await asyncio.sleep(60)
         except asyncio.CancelledError:
@@ -101,11 +102,12 @@ def test_nobody_computes_for_a_caller_that_has_gone() -> None:
 
 def test_a_server_ends_soon_even_with_requests_under_way() -> None:
     async def run() -> str:
+        mirror = Mirror()
         async with HttpCalls({}, patience=0) as calls:
-            async with serve(Mirror()) as url:
+            async with serve(mirror) as url:
                 calls.urls["mirror"] = url
                 waiting = asyncio.ensure_future(calls.post("mirror", "/wait", {}))
-                await asyncio.sleep(0.2)
+                await mirror.waiting.wait()
             with pytest.raises(CallFailed) as lost:
                 await asyncio.wait_for(waiting, 5)
             with pytest.raises(CallFailed) as unreachable:

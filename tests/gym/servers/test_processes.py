@@ -108,6 +108,14 @@ def gone(processes: list[psutil.Process]) -> bool:
     return not [one for one in alive if one.status() != psutil.STATUS_ZOMBIE]
 
 
+def until(sign: Callable[[], Any]) -> Any:
+    ending = time.monotonic() + DEADLINE
+    while not (found := sign()):
+        assert time.monotonic() < ending
+        time.sleep(0.01)
+    return found
+
+
 def rollout(one: Started, row: dict[str, Any] = ROW) -> Reply:
     async def run() -> Reply:
         async with running_servers({"head_server": {"port": one.port}}) as calls:
@@ -212,7 +220,9 @@ def test_a_rollout_in_a_server_that_dies_is_a_typed_failure(root: Path) -> None:
         async with running_servers({"head_server": {"port": one.port}}) as calls:
             cookies = (await calls.post("shelf", "/seed_session", {})).cookies
             hanging = asyncio.ensure_future(calls.post("shelf", "/shelf_wait", {}, cookies=cookies))
-            await asyncio.sleep(0.3)
+            while not (root / "resources_servers" / "shelf" / "waiting").exists():
+                await asyncio.sleep(0.01)
+                assert not hanging.done()
             os.kill((await asyncio.to_thread(instances, one))["shelf"]["pid"], signal.SIGKILL)
             with pytest.raises(CallFailed) as lost:
                 await hanging
@@ -241,8 +251,7 @@ def test_servers_end_with_whoever_started_them(root: Path, number: signal.Signal
 def test_a_start_can_be_stopped_before_it_is_done(root: Path) -> None:
     with started(root) as one:
         one.until("logs: ")
-        time.sleep(0.2)
-        processes = one.tree()
+        processes = until(one.tree)
         one.process.send_signal(signal.SIGTERM)
         assert one.end() == 0
         assert gone(processes)

@@ -76,7 +76,10 @@ def until(sign: Callable[[], Any]) -> Any:
 
 
 def runs(pid: int) -> bool:
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def handles() -> list[str]:
@@ -113,7 +116,7 @@ def test_a_deadline_kills_what_a_call_started(folder: Path) -> None:
     async def it(pool: WorkerPool) -> str:
         await number(pool)
         with pytest.raises(WorkFailed) as failed:
-            await pool.call("wait_for_a_child", None, [], 1.0)
+            await pool.call("wait_for_a_child", None, [], 2.0)
         child = int((folder / "child").read_text())
         until(lambda: not runs(child))
         return failed.value.kind
@@ -172,7 +175,7 @@ def test_nothing_is_left_of_a_closed_pool(folder: Path) -> None:
         assert not template.is_running()
         until(lambda: not any(runs(pid) for pid in workers))
         # Two workers with a connection and a handle each, the template's control and what it says.
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
         assert len(os.listdir("/proc/self/fd")) == before - 6
 
     talk(folder, it)
@@ -181,7 +184,7 @@ def test_nothing_is_left_of_a_closed_pool(folder: Path) -> None:
 def test_an_environment_that_does_not_load_in_time(folder: Path) -> None:
     (folder / "closed").touch()
 
-    async def it(pool: WorkerPool) -> list[Any]:
+    async def it(pool: WorkerPool) -> Any:
         return await asyncio.gather(*(pool.call("number", None, [], None) for _ in range(2)), return_exceptions=True)
 
     for failed in talk(folder, it, load_seconds=0.5):
@@ -196,7 +199,7 @@ def test_an_environment_that_does_not_load(folder: Path) -> None:
     (folder / "app.py").write_text("import not_there_at_all\n")
 
     async def it(pool: WorkerPool) -> None:
-        with pytest.raises(WorkFailed, match="odd could not be loaded in a worker: .*not_there_at_all"):
+        with pytest.raises(WorkFailed, match=r"odd could not be loaded in a worker: .*not_there_at_all"):
             await pool.call("number", None, [], None)
         write(folder / "app.py", ODD)
         assert await number(pool)
@@ -222,7 +225,7 @@ def test_a_call_that_needs_too_much_memory_fails_alone(folder: Path) -> None:
 def test_numbers_of_other_libraries_are_numbers_and_objects_are_refused(folder: Path) -> None:
     async def it(pool: WorkerPool) -> Any:
         with pytest.raises(
-            WorkFailed, match="cannot be written as JSON: a value of type builtins.object is no JSON value"
+            WorkFailed, match=r"cannot be written as JSON: a value of type builtins\.object is no JSON value"
         ) as failed:
             await pool.call("refuse", None, [], DEADLINE)
         assert failed.value.kind == "error"

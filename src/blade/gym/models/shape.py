@@ -8,7 +8,6 @@ its request in the same way (`asked`); what is sent to an endpoint is only what 
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import Any, Final
 
 _ECHOED: Final[dict[str, Any]] = {
@@ -51,7 +50,10 @@ def asked(params: Mapping[str, Any]) -> dict[str, Any]:
     """A request as a rollout's row holds it: every key of the Responses API, and the type of every message."""
     items = params.get("input")
     said = [{"type": "message"} | item if _is_message(item) else item for item in items] if isinstance(items, list) else items
-    return {key: copy(_ECHOED.get(key)) for key in REQUEST_KEYS} | dict(params) | {"input": said}
+    return {**_UNASKED, "tools": [], **params, "input": said}
+
+
+_UNASKED: Final[dict[str, Any]] = {key: _ECHOED.get(key) for key in REQUEST_KEYS}
 
 
 def _is_message(item: Any) -> bool:

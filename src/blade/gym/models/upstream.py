@@ -169,6 +169,8 @@ async def _exchange(
     try:
         async with session.post(url, data=payload, allow_redirects=False) as reply:
             status = reply.status
+            if (reply.content_length or settings.max_answer_bytes + 1) <= settings.max_answer_bytes:
+                return status, reply.headers, await reply.read()
             content = bytearray()
             async for chunk in reply.content.iter_chunked(_CHUNK):
                 content += chunk

@@ -9,6 +9,7 @@ from typing import Any, Final
 Usage = dict[str, Any]
 
 _COUNTS: Final = ("input_tokens", "output_tokens", "total_tokens")
+_KEYS: Final = {*_COUNTS, "input_tokens_details", "output_tokens_details"}
 _DETAILS: Final = {"input_tokens_details": "cached_tokens", "output_tokens_details": "reasoning_tokens"}
 
 
@@ -34,6 +35,8 @@ def sum_usage(calls: Iterable[Mapping[str, Any] | None]) -> Usage | None:
     usages = list(calls)
     if not usages or any(usage is None for usage in usages):
         return None
+    if len(usages) == 1 and usages[0] is not None and _is_whole(usages[0]):
+        return dict(usages[0])
     known = [usage for usage in usages if usage is not None]
     total: Usage = {count: _sum(usage.get(count) for usage in known) for count in _COUNTS}
     for details, always in _DETAILS.items():
@@ -48,6 +51,13 @@ def sum_usage(calls: Iterable[Mapping[str, Any] | None]) -> Usage | None:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _is_whole(usage: Mapping[str, Any]) -> bool:
+    """Whether it has just the keys of a sum, so that it is its own."""
+    return usage.keys() == _KEYS and all(
+        isinstance(usage[details], dict) and always in usage[details] for details, always in _DETAILS.items()
+    )
 
 
 def _sum(counts: Iterable[Any]) -> int | None:

@@ -1,9 +1,10 @@
 """The servers of an evaluation: models, agents and resources (environments), in one process or in many.
 
 Rooms: `server` (what every server is), `resources` (state, tools, verifier), `agent` (the loop), `model` (inference), `tools` (methods
-that a model may call), `sessions` (one rollout's state), `workers` (processes that can be killed), `calls` (how servers reach each
-other), `components` (from a folder to a class), `local` (all in one process), `gymnasium` (environments with reset and step),
-`dialects` (what a model server speaks besides the Responses API).
+that a model may call), `sessions` (one rollout's state), `workers` with `worker_handles` and `worker_process` (processes that can be
+killed), `deadlines` (which stand still while a call waits for one), `values` (what may come back), `calls` (how servers reach each other),
+`components` (from a folder to a class), `local` (all in one process), `gymnasium` (environments with reset and step), `dialects` (what a
+model server speaks besides the Responses API).
 
 In processes of their own: `process` (one server's main function), `http` and `http_calls` (the two ends of a call), `wire` (what both agree
 on), `processes` and `child` (who starts and watches them), `ports`, `endpoints` (waiting for models), `head` (where they are found), `connect`

@@ -7,7 +7,7 @@ raised) is data: a row with `_ng_failure_class`, so that it can be counted, stor
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from blade.gym.servers.calls import CallFailed, Reply, failure_of
+from blade.gym.servers.calls import CallFailed, Reply, failure, failure_of
 from blade.gym.servers.server import Handler, Server
 from blade.gym.settings import Settings
 
@@ -34,8 +34,17 @@ class AgentServer(Server):
         """The rollout of a row: its fields, `response`, `reward` and what the verifier adds; or a failure's row."""
         raise NotImplementedError
 
+    async def responses(self, params: Row, cookies: dict[str, str]) -> Row:
+        """The loop alone, for a caller who begins and ends the session: the response with the items of all its model calls.
+
+        `cookies` are the caller's and go along to the tools; what the environment adds to them is put in there.
+        """
+        raise NotImplementedError
+
     def routes(self) -> dict[tuple[str, str], Handler]:
-        return super().routes() | {("POST", "/run"): self._run, ("POST", "/aggregate_metrics"): self._aggregate}
+        whole = {("POST", "/run"): self._run, ("POST", "/aggregate_metrics"): self._aggregate}
+        alone = {("POST", "/v1/responses"): self._responses} if type(self).responses is not AgentServer.responses else {}
+        return super().routes() | whole | alone
 
     async def _run(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         if not isinstance(body, dict) or not isinstance(body.get("responses_create_params"), dict):
@@ -44,6 +53,17 @@ class AgentServer(Server):
             return Reply(200, await self.run(body))
         except CallFailed as error:
             return Reply(200, body | failed(error))
+
+    async def _responses(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        if not isinstance(body, dict) or not body.get("input"):
+            return Reply(422, {"detail": "the body must be a request with input"})
+        if body.get("stream"):
+            return Reply(422, {"detail": "an agent answers when all is done: leave stream out"})
+        held = dict(cookies)
+        try:
+            return Reply(200, await self.responses(body, held), held)
+        except CallFailed as error:
+            return failure(error.failure, str(error), status=502, terminal=error.terminal)
 
     async def _aggregate(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         """The environment's own figures: the resources server computes them."""

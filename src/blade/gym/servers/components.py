@@ -9,6 +9,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from blade.errors import UsageError
+from blade.gym.config import Instance
 from blade.gym.servers.calls import Calls
 from blade.gym.servers.server import Server
 from blade.gym.settings import Settings
@@ -44,6 +46,11 @@ def find(kind: str, implementation: str, roots: Sequence[Path], entrypoint: str 
     )
 
 
+def component_of(instance: Instance, roots: Sequence[Path]) -> Component:
+    """The code that an instance of a configuration runs."""
+    return find(instance.kind, instance.implementation, roots, str(instance.settings.get("entrypoint") or "app.py"))
+
+
 def load(component: Component) -> type[Server]:
     """The one server class that the implementation's module defines."""
     package = f"{component.kind}.{component.implementation}"
@@ -66,10 +73,11 @@ def _imported(package: str, component: Component) -> ModuleType:
     """The implementation's module; whatever its code raises is told with the place in it."""
     path = Path(component.folder) / component.entrypoint
     try:
-        return importlib.import_module(f"{package}.{path.stem}")
+        with redirect_stdout(sys.stderr):  # what a module prints is no result of the command
+            return importlib.import_module(f"{package}.{path.stem}")
     except SyntaxError as error:
         raise UsageError(f"the code cannot be read: {error.msg}", path=error.filename or path, line=error.lineno) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = next(
             (frame for frame in reversed(traceback.extract_tb(error.__traceback__)) if component.folder in frame.filename), None
         )

@@ -14,7 +14,6 @@ puts their results into `info` as `tool_outputs: [{"call_id": …, "output": …
 no `verify`, and stored rollouts cannot be verified again. Both methods run where they can be killed, as tools do.
 """
 
-import asyncio
 import inspect
 import math
 import pickle
@@ -22,9 +21,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from blade.gym.servers.calls import Reply, failure
+from blade.gym.servers.deadlines import deadline
 from blade.gym.servers.resources import ResourcesServer, Row, ToolRaised
 from blade.gym.servers.server import Handler
 from blade.gym.servers.sessions import NoSession
+from blade.gym.servers.values import NotPlain, plain
 from blade.gym.servers.workers import WorkFailed
 
 STEP_FAILURES = {"error": "step_error", "timeout": "step_timeout", "died": "step_died"}
@@ -50,7 +51,8 @@ class GymnasiumServer(ResourcesServer):
             return Reply(422, {"detail": "the body must be the row of a rollout"})
         try:
             state, observation, info = await self._begun(body)
-        except WorkFailed as error:
+            info = plain(info)
+        except (WorkFailed, NotPlain) as error:
             return failure("seed_error", str(error))
         except TimeoutError:
             return failure("seed_error", f"reset did not return within {self.settings.tool_timeout_seconds:g} s")
@@ -62,7 +64,7 @@ class GymnasiumServer(ResourcesServer):
     async def _begun(self, row: Row) -> tuple[bytes, Any, Any]:
         seconds = self.settings.tool_timeout_seconds
         if inspect.iscoroutinefunction(self.reset):
-            async with asyncio.timeout(seconds):
+            async with deadline(seconds):
                 return _pickled(await self.reset(row))
         if self._pool is None:
             return self._pickled_reset(row)

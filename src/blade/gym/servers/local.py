@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from blade.gym.config import GymConfig
 from blade.gym.config.instances import DUMMY_MODEL, KINDS
 from blade.gym.servers.calls import LocalCalls
-from blade.gym.servers.components import build, find
+from blade.gym.servers.components import build, component_of
 
 
 @asynccontextmanager
@@ -16,9 +16,7 @@ async def local_servers(config: GymConfig, kinds: Sequence[str] = KINDS) -> Asyn
     for instance in config.instances.values():
         if instance.kind not in kinds or instance.implementation == DUMMY_MODEL:
             continue
-        component = find(
-            instance.kind, instance.implementation, config.roots, str(instance.settings.get("entrypoint") or "app.py")
-        )
+        component = component_of(instance, config.roots)
         calls.servers[instance.name] = build(component, instance.name, instance.settings, calls)
     async with AsyncExitStack() as stack:
         for server in calls.servers.values():

@@ -27,7 +27,7 @@ from blade.gym.servers.components import Component, build, find
 from blade.gym.servers.head import reachable
 from blade.gym.servers.http import LOOPBACK, serve
 from blade.gym.servers.http_calls import HttpCalls
-from blade.gym.servers.workers import end_with
+from blade.gym.servers.worker_process import end_with
 
 CONFIG_DICT: Final = "NEMO_GYM_CONFIG_DICT"
 CONFIG_PATH: Final = "NEMO_GYM_CONFIG_PATH"

@@ -16,7 +16,8 @@ An environment is a page of code: what a session starts with, a method per tool,
             return {"reward": float(sorted(state["books"]) == sorted(row["wanted"]))}
 
 Plain methods run in worker processes that are killed at their deadline (see `workers`). `async def` methods run in the server's own
-event loop, may call other servers, and are cancelled at the deadline; what they compute for long they give to `in_worker`.
+event loop, may call other servers, and are cancelled at the deadline; what they compute for long they give to `in_worker`, and while they
+wait for a free worker their deadline stands still.
 """
 
 import asyncio
@@ -27,15 +28,22 @@ import pickle
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+from pydantic import Field
+
 from blade.gym.servers.calls import Reply, failure
+from blade.gym.servers.deadlines import deadline
 from blade.gym.servers.server import Handler, Server
 from blade.gym.servers.sessions import NoSession, Session, Sessions
 from blade.gym.servers.tools import InvalidArguments, checked, tools_of
-from blade.gym.servers.workers import NOTHING, Recipe, WorkerPool, WorkFailed
+from blade.gym.servers.values import NotPlain, plain
+from blade.gym.servers.worker_process import Recipe
+from blade.gym.servers.workers import NOTHING, WorkerPool, WorkFailed
 from blade.gym.settings import Settings
 
 ReverifyMode = Literal["stateless", "unsupported", "unknown"]
 Row = dict[str, Any]
+SECOND_TRY = ("verifier_error", "verifier_died")
+"""What may pass: the answer is there, the state is as before, and only its grading is made again. Who hung once is not waited for twice."""
 VERIFIER_FAILURES = {"error": "verifier_error", "timeout": "verifier_timeout", "died": "verifier_died"}
 
 
@@ -46,6 +54,8 @@ class JudgeFailed(Exception):
 class ResourcesSettings(Settings):
     domain: str = "other"
     num_workers: int | None = None
+    worker_memory_mb: int | None = Field(default=None, ge=1)
+    """The address space that one worker may use; a call that needs more fails alone."""
     tool_timeout_seconds: float = 60.0
     verify_timeout_seconds: float = 300.0
 
@@ -98,11 +108,12 @@ class ResourcesServer(Server):
     async def start(self) -> None:
         if self.component is not None:
             size = self.settings.num_workers or os.cpu_count() or 1
-            self._pool = WorkerPool(Recipe(self.component, self.name, self.settings.model_dump(mode="json")), size)
+            settings = self.settings.model_dump(mode="json")
+            self._pool = WorkerPool(Recipe(self.component, self.name, settings, self.settings.worker_memory_mb), size)
 
     async def stop(self) -> None:
         if self._pool is not None:
-            self._pool.close()
+            await self._pool.close()
 
     async def in_worker(self, method: str, *arguments: Any, timeout: float | None = None) -> Any:
         """The result of a plain method of this class that takes no state, computed where it can be killed; raises `WorkFailed`."""
@@ -126,7 +137,7 @@ class ResourcesServer(Server):
     async def _fresh_state(self, row: Row) -> bytes:
         seconds = self.settings.tool_timeout_seconds
         if inspect.iscoroutinefunction(self.seed_session):
-            async with asyncio.timeout(seconds):
+            async with deadline(seconds):
                 return pickle.dumps(await self.seed_session(row), pickle.HIGHEST_PROTOCOL)
         if self._pool is None:
             return pickle.dumps(self.seed_session(row), pickle.HIGHEST_PROTOCOL)
@@ -169,12 +180,14 @@ class ResourcesServer(Server):
         method = getattr(self, name)
         if not inspect.iscoroutinefunction(method) and self._pool is not None:
             value, state = await self._pool.call(name, session.state, arguments, seconds)
+            value = _checked(value)
             session.state = state if state is not None else NOTHING
             return value
         current = pickle.loads(session.state)  # noqa: S301  # made by this server's own code
         try:
-            async with asyncio.timeout(seconds):
+            async with deadline(seconds):
                 value = await method(current, *arguments) if inspect.iscoroutinefunction(method) else method(current, *arguments)
+            value = _checked(value)
         except (JudgeFailed, WorkFailed):
             raise
         except TimeoutError as error:
@@ -187,13 +200,23 @@ class ResourcesServer(Server):
     async def _verify(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         if not isinstance(body, dict) or not isinstance(body.get("response"), dict):
             return Reply(422, {"detail": "the body must be a row with its response"})
-        row = {name: value for name, value in body.items() if name != "response"}
         try:
             session = self._session_to_verify(cookies)
-            async with session.lock:
-                verdict = await self._in_session(session, "verify", [row, body["response"]], self.settings.verify_timeout_seconds)
         except NoSession as error:
             return failure("session_lost", str(error), status=400)
+        try:
+            reply = await self._verdict(session, body)
+            if not reply.ok and reply.body["error"]["class"] in SECOND_TRY:
+                reply = await self._verdict(session, body)
+            return reply
+        finally:
+            self._sessions.end(session)
+
+    async def _verdict(self, session: Session, body: Row) -> Reply:
+        row = {name: value for name, value in body.items() if name != "response"}
+        try:
+            async with session.lock:
+                verdict = await self._in_session(session, "verify", [row, body["response"]], self.settings.verify_timeout_seconds)
         except JudgeFailed as error:
             return Reply(200, body | _judge_failed(str(error)))
         except WorkFailed as error:
@@ -204,7 +227,6 @@ class ResourcesServer(Server):
             return failure("verifier_error", str(error))
         if fault := _not_a_verdict(verdict):
             return failure("verifier_error", fault)
-        self._sessions.end(session)
         return Reply(200, body | verdict)
 
     def _session_to_verify(self, cookies: Mapping[str, str]) -> Session:
@@ -227,6 +249,14 @@ class ResourcesServer(Server):
 
 class ToolRaised(Exception):
     """What a method that runs in the event loop raised."""
+
+
+def _checked(value: Any) -> Any:
+    """What a method returned, if a row can hold it."""
+    try:
+        return plain(value)
+    except NotPlain as error:
+        raise WorkFailed("error", str(error), NotPlain.__name__) from None
 
 
 def _judge_failed(message: str) -> Row:

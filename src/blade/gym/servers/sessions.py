@@ -7,11 +7,15 @@ rollout's state by guessing. The state itself is bytes (a pickle made by the wor
 import asyncio
 import hmac
 import secrets
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 MOST_SESSIONS = 20_000
+UNUSED_SECONDS = 6 * 3_600.0
+"""A session that nobody used for so long belongs to a rollout that was given up."""
 
 
 class NoSession(Exception):
@@ -22,24 +26,33 @@ class NoSession(Exception):
 class Session:
     id: str
     state: bytes
+    used: float = 0.0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Calls of one session take turns: each starts from the state that the last one left."""
 
 
 class Sessions:
-    """The open sessions of one server; beyond `MOST_SESSIONS` the oldest are forgotten, so that lost rollouts cost no memory for ever."""
+    """The open sessions of one server, the longest unused first.
 
-    def __init__(self, most: int = MOST_SESSIONS) -> None:
+    Those that were not used for `UNUSED_SECONDS`, and beyond `MOST_SESSIONS` the longest unused ones, are forgotten, so that lost rollouts
+    cost no memory for ever.
+    """
+
+    def __init__(self, most: int = MOST_SESSIONS, clock: Callable[[], float] = time.monotonic) -> None:
         self._key = secrets.token_bytes(32)
         self._open: OrderedDict[str, Session] = OrderedDict()
         self._most = most
+        self._clock = clock
 
     def __len__(self) -> int:
         return len(self._open)
 
     def begin(self, state: bytes) -> str:
         """The cookie of a new session."""
-        session = Session(secrets.token_hex(16), state)
+        now = self._clock()
+        while self._open and next(iter(self._open.values())).used < now - UNUSED_SECONDS:
+            self._open.popitem(last=False)
+        session = Session(secrets.token_hex(16), state, used=now)
         self._open[session.id] = session
         while len(self._open) > self._most:
             self._open.popitem(last=False)
@@ -49,14 +62,22 @@ class Sessions:
         if not cookie:
             raise NoSession("the request carries no session: POST /seed_session first and send its cookie along")
         name, _, signature = cookie.partition(".")
-        if not hmac.compare_digest(signature, self._sign(name)):
+        if not hmac.compare_digest(_bytes(signature), _bytes(self._sign(name))):
             raise NoSession("the session's cookie was not signed by this server")
         if name not in self._open:
             raise NoSession("the session has ended")
-        return self._open[name]
+        session = self._open[name]
+        session.used = self._clock()
+        self._open.move_to_end(name)
+        return session
 
     def end(self, session: Session) -> None:
         self._open.pop(session.id, None)
 
     def _sign(self, name: str) -> str:
-        return hmac.new(self._key, name.encode(), sha256).hexdigest()
+        return hmac.new(self._key, _bytes(name), sha256).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    """Whatever stands in a cookie as something to compare: lone surrogates too."""
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,138 @@
+"""The process side of `workers`: a template that loads an environment and forks, and the workers that it forks.
+
+Every worker leads a process group of its own, so that whatever a verifier starts (a compiler, a shell) is killed together with it.
+"""
+
+import ctypes
+import os
+import pickle
+import resource
+import signal
+import socket
+import struct
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from blade.gym.servers.components import Component
+from blade.gym.servers.values import packed
+
+HEADER: Final = struct.Struct(">Q")
+OUT_OF_MEMORY: Final = "out of memory"
+"""The type of an error that says so: the worker is not used again."""
+_PR_SET_PDEATHSIG: Final = 1
+
+
+class Job(msgspec.Struct, array_like=True):
+    method: str
+    state: bytes | None
+    arguments: list[Any]
+
+
+class Done(msgspec.Struct, array_like=True):
+    value: msgspec.Raw
+    state: bytes | None
+    error: str | None = None
+    error_type: str = ""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a template process loads: an implementation, the instance's name, its settings, and the memory that each worker may use."""
+
+    component: Component
+    name: str
+    settings: dict[str, Any]
+    memory_mb: int | None = None
+
+
+def serve_template() -> None:
+    """The main function of a template process."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    recipe, parent = pickle.loads(receive(control))  # noqa: S301  # written by the process that started this one
+    end_with(parent)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for workers: the system buries them
+    from blade.gym.servers.calls import NoCalls
+    from blade.gym.servers.components import build
+
+    server = build(recipe.component, recipe.name, recipe.settings, NoCalls())
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not message:
+            os._exit(0)
+        pid = os.fork()
+        if pid == 0:
+            control.close()
+            os.setpgid(0, 0)
+            end_with(os.getppid())
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # verifiers may start processes of their own and wait for them
+            _limit_memory(recipe.memory_mb)
+            _serve(socket.socket(fileno=descriptors[0]), server)
+            os.killpg(0, signal.SIGKILL)  # this worker and whatever its calls left running
+        with suppress(OSError):  # it did so itself, or has ended
+            os.setpgid(pid, pid)  # before anybody is told of it: a kill must find the group
+        os.close(descriptors[0])
+        control.sendall(HEADER.pack(pid))
+
+
+def _limit_memory(megabytes: int | None) -> None:
+    if megabytes is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+def _serve(connection: socket.socket, server: Any) -> None:
+    """A worker's life: calls, one after the other, until nobody asks any more."""
+    while True:
+        try:
+            job = msgspec.msgpack.decode(receive(connection), type=Job)
+            send(connection, msgspec.msgpack.encode(_done(server, job)))
+        except (EOFError, OSError, MemoryError):
+            return
+
+
+def _done(server: Any, job: Job) -> Done:
+    method = getattr(server, job.method)
+    try:
+        if job.state is None:
+            return Done(msgspec.Raw(packed(method(*job.arguments))), None)
+        state = pickle.loads(job.state)  # noqa: S301  # made by a worker of the same server
+        value = msgspec.Raw(packed(method(state, *job.arguments)))
+        return Done(value, pickle.dumps(state, pickle.HIGHEST_PROTOCOL))
+    except MemoryError:
+        return Done(_NONE, job.state, "it ran out of memory", OUT_OF_MEMORY)
+    except Exception as error:  # noqa: BLE001  # whatever an environment raises is an answer
+        return Done(_NONE, job.state, str(error) or type(error).__name__, type(error).__name__)
+
+
+_NONE: Final = msgspec.Raw(packed(None))
+
+
+def end_with(parent: int) -> None:
+    """Be killed when the parent ends, even in the middle of a computation (Linux; elsewhere the closed connection ends it)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+
+
+def send(connection: socket.socket, message: bytes) -> None:
+    connection.sendall(HEADER.pack(len(message)) + message)
+
+
+def receive(connection: socket.socket) -> bytes:
+    (size,) = HEADER.unpack(exactly(connection, HEADER.size))
+    return exactly(connection, size)
+
+
+def exactly(connection: socket.socket, size: int) -> bytes:
+    buffer = bytearray(size)
+    view = memoryview(buffer)
+    while view:
+        read = connection.recv_into(view)
+        if not read:
+            raise EOFError
+        view = view[read:]
+    return bytes(buffer)
