@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import Field
+
 from blade.errors import UsageError
 from blade.gym.models.shape import asked, whole
 from blade.gym.models.usage import sum_usage
@@ -28,6 +30,8 @@ class SimpleAgentSettings(AgentSettings):
     """Turns in a row with neither text nor call."""
     max_repeated_turns: int = 10
     """Turns in a row with the same calls and the same results."""
+    max_tool_output_characters: int | None = Field(default=1_000_000, ge=1)
+    """What is longer is cut in the middle, and says so."""
     skip_verification: bool = False
     skip_verification_reward: float = 0.0
 
@@ -93,14 +97,15 @@ class SimpleAgent(AgentServer):
         if name == "read_skill" and attempt.skills is not None:
             known = arguments if isinstance(arguments, dict) else {}
             return _output(call, attempt.skills.read(known.get("name"), known.get("file") or "SKILL.md"))
-        if self.settings.resources_server is None or "/" in name or name in RESERVED:
+        if self.settings.resources_server is None or "/" in name or name in RESERVED or not attempt.offers(name):
             return _output(call, json.dumps({"error": f"no tool is called {name!r}"}))
         reply = await self.calls.post(self.settings.resources_server.name, f"/{name}", arguments, cookies=cookies)
         if not reply.ok and (lost := failure_of(self.name, f"/{name}", reply)).failure == "session_lost":
             raise lost
         for cookie, value in reply.cookies.items():
             cookies.setdefault(cookie, value)
-        return _output(call, reply.body if isinstance(reply.body, str) else json.dumps(reply.body, ensure_ascii=False))
+        text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body, ensure_ascii=False)
+        return _output(call, _cut(text, self.settings.max_tool_output_characters))
 
     def _skills(self, row: Row) -> Skills | None:
         reference = row.get("skills_ref")
@@ -129,6 +134,7 @@ class Attempt:
     def __init__(self, row: Row, skills: Skills | None) -> None:
         self.skills = skills
         self.params: Row = dict(row["responses_create_params"])
+        self._offered: list[Any] = self.params.get("tools") or []
         given = self.params.get("input") or []
         self.prompt: list[Row] = [{"role": "user", "content": given}] if isinstance(given, str) else list(given)
         if skills is not None:
@@ -140,6 +146,10 @@ class Attempt:
         self._idle = 0
         self._repeated = 0
         self._before: object = None
+
+    def offers(self, name: str) -> bool:
+        """Whether the row offers a tool; a row that lists none says nothing about them."""
+        return not self._offered or any(isinstance(tool, dict) and tool.get("name") == name for tool in self._offered)
 
     def request(self) -> Row:
         return self.params | {"input": [*self.prompt, *self.output]}
@@ -173,3 +183,11 @@ def _introduced(prompt: list[Row], text: str) -> list[Row]:
 
 def _output(call: Row, text: str) -> Row:
     return {"type": "function_call_output", "call_id": call.get("call_id"), "output": text}
+
+
+def _cut(text: str, most: int | None) -> str:
+    """A text of at most so many characters, its beginning and its end kept."""
+    if most is None or len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]}\n[… {len(text) - 2 * half:,} of {len(text):,} characters left out …]\n{text[len(text) - half :]}"

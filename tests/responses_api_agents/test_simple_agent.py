@@ -259,3 +259,21 @@ def test_skills_are_read_once_and_cannot_change_under_a_run(tmp_path: Path) -> N
     for found in (first, second):
         assert found["response"]["output"][1]["output"].endswith("By title.\n")
     assert refused["_ng_failure_class"] == "skills_changed"
+
+
+def test_only_tools_that_the_row_offers_are_run(run: Callable[..., Any]) -> None:
+    params = {"input": "go", "tools": [{"type": "function", "name": "shelf_list"}]}
+    row, _ = run([[add("a")], [function_call("shelf_list", "{}", "c")], [message("done")]], responses_create_params=params)
+    outputs = [item["output"] for item in row["response"]["output"] if item["type"] == "function_call_output"]
+    assert "no tool is called" in outputs[0]
+    assert json.loads(outputs[1]) == {"books": []}
+
+
+def test_an_endless_output_is_cut_in_the_middle(run: Callable[..., Any]) -> None:
+    long = function_call("shelf_add", json.dumps({"title": "x" * 500, "copies": 1}), "c")
+    row, _ = run(
+        [[long], [function_call("shelf_list", "{}", "c")], [message("done")]], settings={"max_tool_output_characters": 100}
+    )
+    output = [item["output"] for item in row["response"]["output"] if item["type"] == "function_call_output"][1]
+    assert "characters left out" in output
+    assert len(output) < 200

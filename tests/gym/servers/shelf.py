@@ -65,4 +65,6 @@ class Shelf(ResourcesServer):
         if how == "flaky" and not Path(row["marker"]).exists():
             Path(row["marker"]).touch()
             raise ValueError("not this time")
+        if how == "response":
+            return {"reward": 1.0, "response": "gone"}
         return {"reward": row["reward"] if "reward" in row else float(len(state["books"])), "books": state["books"]}

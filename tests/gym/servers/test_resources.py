@@ -108,6 +108,7 @@ def test_a_tool_that_nobody_wrote(talk: Callable[[Talk], Any]) -> None:
         ({"how": "hang"}, "verifier_timeout"),
         ({"reward": "much"}, "verifier_error"),
         ({"reward": None}, "verifier_error"),
+        ({"how": "response"}, "verifier_error"),
     ],
 )
 def test_a_verdict_that_is_none_is_a_typed_failure(talk: Callable[[Talk], Any], row: dict[str, Any], failure: str) -> None:

@@ -39,7 +39,7 @@ def find(kind: str, implementation: str, roots: Sequence[Path], entrypoint: str 
     """The folder of an implementation; a name that no root holds is an error that says where it was looked for."""
     for root in roots:
         if (root / kind / implementation / entrypoint).is_file():
-            return Component(kind, implementation, str(root / kind / implementation), entrypoint)
+            return Component(kind, implementation, str((root / kind / implementation).resolve()), entrypoint)
     looked = ", ".join(str(root) for root in roots)
     raise UsageError(
         f"{kind}/{implementation}/{entrypoint} was not found", hint=f"looked under {looked}; --search-dir adds a folder"

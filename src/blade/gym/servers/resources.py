@@ -44,6 +44,7 @@ ReverifyMode = Literal["stateless", "unsupported", "unknown"]
 Row = dict[str, Any]
 SECOND_TRY = ("verifier_error", "verifier_died")
 """What may pass: the answer is there, the state is as before, and only its grading is made again. Who hung once is not waited for twice."""
+ROW_KEYS = ("response", "responses_create_params", "agent_ref", "_ng_task_index", "_ng_rollout_index")
 VERIFIER_FAILURES = {"error": "verifier_error", "timeout": "verifier_timeout", "died": "verifier_died"}
 
 
@@ -124,6 +125,8 @@ class ResourcesServer(Server):
     async def _seed(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         if not isinstance(body, dict):
             return Reply(422, {"detail": "the body must be the row of a rollout"})
+        if self._needs_no_session:
+            return Reply(200, {})
         state = NOTHING
         if type(self).seed_session is not ResourcesServer.seed_session:
             try:
@@ -133,6 +136,11 @@ class ResourcesServer(Server):
             except TimeoutError:
                 return failure("seed_error", f"seed_session did not return within {self.settings.tool_timeout_seconds:g} s")
         return Reply(200, {}, {self._cookie: self._sessions.begin(state)})
+
+    @property
+    def _needs_no_session(self) -> bool:
+        """Nothing is seeded, nothing can be changed: there is nothing to keep apart."""
+        return self.reverify_mode == "stateless" and not self._tools and type(self).seed_session is ResourcesServer.seed_session
 
     async def _fresh_state(self, row: Row) -> bytes:
         seconds = self.settings.tool_timeout_seconds
@@ -227,7 +235,7 @@ class ResourcesServer(Server):
             return failure("verifier_error", str(error))
         if fault := _not_a_verdict(verdict):
             return failure("verifier_error", fault)
-        return Reply(200, body | verdict)
+        return Reply(200, body | verdict | {"reward": verdict["reward"] + 0.0})
 
     def _session_to_verify(self, cookies: Mapping[str, str]) -> Session:
         """A stateless verifier needs no session: stored rollouts are verified again without one."""
@@ -269,4 +277,6 @@ def _not_a_verdict(verdict: Any) -> str | None:
     reward = verdict.get("reward")
     if not isinstance(reward, int | float) or not math.isfinite(reward):
         return f"verify must return a finite number as reward, not {reward!r}"
+    if taken := [name for name in ROW_KEYS if name in verdict]:
+        return f"verify must not return {taken[0]}: the row has it already"
     return None

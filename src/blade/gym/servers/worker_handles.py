@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Final
 
 from blade.gym.servers.worker_process import HEADER, Recipe, exactly, send
+from blade.untrusted.redaction import is_secret_key
 
 LARGEST_MESSAGE: Final = 1 << 30
 END_SECONDS: Final = 2.0
@@ -120,6 +121,7 @@ class Template:
                     str(theirs.fileno()),
                 ],
                 pass_fds=[theirs.fileno()],
+                env={name: value for name, value in os.environ.items() if not is_secret_key(name)},  # code of others reads it
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._said,
