@@ -74,6 +74,7 @@ evidence: setup
 	$(BIN)/python -m evidence.attribution
 	$(BIN)/python -m evidence.diagnosis
 	$(BIN)/python -m evidence.kills
+	$(BIN)/python -m evidence.secrets
 
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick

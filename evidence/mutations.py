@@ -9,21 +9,29 @@ of ours; and the command with the *sidecar*.
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from blade.claims.reading.sidecar import Sidecar
+    from blade.runs.run import Run
 
 SORTS = ("number", "id", "label", "quote")
 _FENCE = re.compile(r"^\s*```")
-_NUMBER = re.compile(r"(?<![\w:.\-/#])\d[\d,]*(?:\.\d+)?(?![\w:/-]|\.\d)")
-_ROLLOUT = re.compile(r"(?<![\w:.\-])\d+:\d+(?![\w:])")
+_NUMBER = re.compile(r"(?<![\w:.\-/#@^])\d[\d,]*(?:\.\d+)?(?![\w:/-]|\.\d)")
+_ROLLOUT = re.compile(r"(?<![\w:.\-])(?!0\d)\d+:(?!0\d)\d+(?![\w:])")
 _TASK = re.compile(r"(?<=[Tt]ask )\d+\b|(?<=[Tt]asks )\d+\b(?= and|,)")
 _LABEL = re.compile(r"\b(?:KG|UK|BI|TI|IR|DA)\b")
 _QUOTE = re.compile(r"(?<=“)[^“”]+(?=”)")
 _CODE = re.compile(r"`[^`]*`")
-_SECTION = re.compile(r"^#+ \d+\.")
+_SECTION = re.compile(r"^(?:#+ )?\d+\.\s")
 
 
 @dataclass(frozen=True)
@@ -112,3 +120,69 @@ def measure(
         else:
             missed.append(mutation)
     return tried, found, missed
+
+
+WAYS = ("reader", "command", "sidecar")
+
+
+def finder(way: str, run: Run, report: str, sidecar: Sidecar | None) -> Callable[[str], set[int]]:
+    """Which lines a report is found wrong on: read as anybody's, as one of ours without its sidecar, or with it."""
+    from blade.claims.reading.measured import run_facts
+    from blade.claims.reading.restated import Rendering
+    from blade.claims.reading.sidecar import compute_again
+    from blade.claims.reading.verify import verify_text
+    from blade.diagnosis.stored import diagnosis
+
+    facts = [run_facts(run, diagnosis(run))]
+    again = [] if way == "reader" else [Rendering(report, way, recomputed=way == "command")]
+    computed = compute_again(sidecar, [run]) if way == "sidecar" and sidecar is not None else []
+    return lambda text: {finding.line for finding in verify_text(text, facts, again, computed).findings}
+
+
+def study(
+    folder: Path, count: int, seed: int, ways: tuple[str, ...] = WAYS, tasks: int = 40
+) -> dict[str, dict[str, tuple[int, int]]]:
+    """For each way, how many of each sort were found and tried, on the report of the lab's example run."""
+    from blade.claims.reading.sidecar import Sidecar
+    from blade.diagnosis.diagnose import extractors
+    from blade.diagnosis.stored import diagnosis
+    from blade.lab.example import build, write
+    from blade.reports.markdown import report
+    from blade.runs.run import open_run
+
+    path = write(build(tasks=tasks), folder)
+    with open_run(str(path), extractors=extractors()) as run:
+        document = json.loads(json.dumps(diagnosis(run) | {"against": []}))
+        text = report(document)
+        ids = [row[0] for row in run.query("SELECT rollout FROM plan UNION SELECT task FROM tasks ORDER BY 1").rows]
+        made = list(mutations(text, count, seed, ids))
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for way in ways:
+            lines = finder(way, run, text, Sidecar(folder / "diagnosis.json", document))
+            if lines(text):
+                raise AssertionError(f"{way}: the report as it was written has findings on lines {sorted(lines(text))[:5]}")
+            tried, hit, _ = measure(text, made, lines)
+            found[way] = {sort: (hit[sort], tried[sort]) for sort in SORTS}
+    return found
+
+
+def page(found: dict[str, dict[str, tuple[int, int]]]) -> str:
+    rows = ["| read by | " + " | ".join(SORTS) + " | all |", "| --- |" + " ---: |" * (len(SORTS) + 1)]
+    for way, sorts in found.items():
+        hit, tried = (sum(pair[place] for pair in sorts.values()) for place in (0, 1))
+        cells = [f"{one} of {of} ({100 * one / max(of, 1):.1f} %)" for one, of in (*sorts.values(), (hit, tried))]
+        rows.append(f"| {way} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m evidence.mutations", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        print(page(study(Path(folder), given.count, given.seed)))
+
+
+if __name__ == "__main__":
+    main()

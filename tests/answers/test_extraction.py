@@ -71,3 +71,37 @@ def test_a_mention_is_not_a_statement(text: str, expected: str) -> None:
 def test_options_let_words_stand_for_the_letter() -> None:
     assert contains_expected("The answer is Paris.", "B") is None
     assert contains_expected("The answer is Paris.", "B", options={"A": "London", "B": "Paris"}) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "stated"),
+    [
+        ("It is joint 8", "8", "8"),
+        ("It is joint 8.", "8", "8"),
+        ("Joint 8 is overloaded.", "8", "8"),
+        ("Joint 8.", "8", "8"),
+        ("The capital is Paris.", "Paris", "Paris"),
+        ("It is the left valve", "left valve", "the left valve"),
+        ("I choose option B", "B", "option B"),
+        ("That makes 1,200 kg.", "1200 kg", "1,200 kg"),
+        ("It is joint 18", "8", None),
+        ("It is not joint 8", "8", None),
+        ("It isn't Paris", "Paris", None),
+        ("It is joint 8 or 9", "8", None),
+        ("It is joint 8, after 3 checks", "8", None),  # two figures: which of them is the answer?
+        ("It was at least 8", "8", None),
+        ("It is T-8", "8", None),
+        ("It is 8:30", "8", None),
+        ("I checked 8 joints.", "8", None),
+        ("After 8 tries it is broken", "8", None),
+        ("Is it joint 8?", "8", None),
+    ],
+)
+def test_what_a_short_sentence_says(text: str, expected: str, stated: str | None) -> None:
+    found = contains_expected(text, expected)
+    assert (found and found.text) == stated
+    assert found is None or not found.marked
+
+
+def test_a_marked_answer_outranks_the_sentence() -> None:
+    assert contains_expected("It is joint 8, so the answer is 9", "8") is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from blade.diagnosis.funnel import count_query, funnel, stages
+from blade.diagnosis.funnel import attempts_of, count_query, funnel, stages
 from blade.lab.example import build, write
 from blade.runs.run import Run, open_run
 from blade.runs.sql import run_sql
@@ -58,6 +58,26 @@ def test_missing_errored_and_unscored_rollouts_are_lost_where_they_were_lost() -
     }
     with opened(files, extractors=EXTRACTORS) as run:
         assert counts(run) == {"planned": 6, "started": 4, "produced output": 2, "finished": 2, "scored": 1, "passed": 1}
+        holds_together(run, funnel(run))
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        ("verifier_error", {"produced output": 3, "finished": 3, "graded": 2, "scored": 2}),
+        ("judge_failed", {"produced output": 3, "finished": 3, "graded": 2, "scored": 2}),
+        ("timeout_exceeded", {"produced output": 3, "finished": 2, "scored": 2}),
+    ],
+)
+def test_a_failed_attempt_with_output_is_lost_where_it_failed(failure: str, expected: dict[str, int]) -> None:
+    silent = row(3, reward=0.0, _ng_failure_class="model_timeout")
+    files = {
+        "r.jsonl": [row(0, DONE), row(1, DONE, reward=0.0)],
+        "r_materialized_inputs.jsonl": [planned(task, 0) for task in range(4)],
+        "r_failures.jsonl": [row(2, DONE, reward=0.0, _ng_failure_class=failure), silent],
+    }
+    with opened(files, extractors=EXTRACTORS) as run:
+        assert counts(run) == {"planned": 4, "started": 4} | expected | {"passed": 1}
         holds_together(run, funnel(run))
 
 
@@ -154,14 +174,19 @@ def test_the_example_run_sums_and_agrees_with_its_counts(example: Run) -> None:
     holds_together(example, list(found.values()))
     assert found["planned"]["count"] == 160
     assert found["started"]["lost"] == denominator.missing == 4
-    assert found["produced output"]["lost"] == denominator.errored == 2
+    assert (
+        found["produced output"]["lost"] == 0
+    )  # the two that timed out are in the failures sidecar, with the calls they had made
+    assert denominator.errored == 2
+    assert found["attempted the core action"]["lost"] == 20
     assert found["passed"]["count"] == denominator.passed == 90
     assert {"called a tool", "attempted the core action", "made the expected changes"} <= found.keys()
 
 
 def test_counting_all_at_once_gives_what_the_queries_give(example: Run) -> None:
     steps = stages(example)
-    singly = [example.query(count_query(steps[: number + 1])).rows[0][0] for number in range(len(steps))]
+    attempts = attempts_of(example)
+    singly = [example.query(count_query(steps[: number + 1], attempts)).rows[0][0] for number in range(len(steps))]
     assert [stage["count"] for stage in funnel(example)] == singly
 
 

@@ -74,8 +74,8 @@ def test_a_false_claim_of_the_sidecar_is_found(report: Path) -> None:
     sidecar.write_text(json.dumps(document), encoding="utf-8")
     found = verify(report)
     assert found.code == 1
-    [finding] = found.json["findings"]
-    assert (finding["kind"], finding["expected"] + 1, finding["found"]) == ("wrong_number", claim["value"], claim["value"])
+    told = [(finding["kind"], finding["expected"], finding["found"]) for finding in found.json["findings"]]
+    assert ("wrong_number", claim["value"] - 1, claim["value"]) in told
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,12 @@ def test_a_comparison_holds_and_a_change_of_it_is_found(run: Path, home: Path, t
     found = verify(report)
     assert (found.code, found.json["score"], found.json["findings"]) == (0, 1.0, [])
     text = report.read_text(encoding="utf-8")
+    assert " of 64" in text
+    line = text[: text.index(" of 64")].count("\n") + 1
     report.write_text(text.replace(" of 64", " of 63", 1), encoding="utf-8")
-    if report.read_text(encoding="utf-8") != text:
-        line = text[: text.index(" of 64")].count("\n") + 1
-        for gone in (False, True):
-            if gone:
-                (tmp_path / "comparison.json").unlink()
-            assert line in lines(verify(report))
+    assert line in lines(verify(report))
+    (tmp_path / "comparison.json").unlink()
+    assert line in lines(verify(report))
 
 
 def test_the_run_of_a_package_is_found(run: Path, tmp_path: Path) -> None:

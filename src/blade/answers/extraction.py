@@ -24,6 +24,11 @@ _SHORT: Final = 2
 
 MARKINGS: Final = ("boxed", "answer tag", "####", "JSON field", "answer phrase", "answer line")
 """Ways that state an answer; the others (`last line`, `last option letter`, `last number`) go by position."""
+SENTENCE: Final = "short sentence"
+"""How an answer is found that is all that a short message says (`It is joint 8`)."""
+LONGEST_SENTENCE: Final = 160
+_WORDS_BETWEEN: Final = 3
+"""Words that may stand between the verb and the figure (`It is joint number 8`), or beside a figure without any verb (`Joint 8.`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,15 @@ _LETTER: Final = re.compile(r"\(([A-J])\)|\b(?:option|choice)[ \t]+([A-J])\b|(?<
 _SENTENCE_END: Final = re.compile(
     r"(?<=[^\s.])[.!?](?=\s|$|\*)(?! ?\d)|\s(?:because|since|which|as|so that|where)\s|<br", re.IGNORECASE
 )
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|equals?|makes|gives|totals?|comes to|choose|chose|pick|select)\b|(?<=\w)['’]s\b|[=:→]", re.IGNORECASE
+)
+_TAKEN_BACK: Final = re.compile(
+    r"\b(?:not|no|none|never|neither|nor|cannot|unable|unknown|unclear|unsure|either|or|except|unless|but|however|instead|wrong|incorrect|between"
+    r"|about|around|roughly|approximately|least|most|than|if|whether|maybe|perhaps|may|might|must|should|would|could)\b|n['’]t\b|[?~≈<>≤≥]",
+    re.IGNORECASE,
+)
+"""Words with which a sentence does not simply say that something is so."""
 _PHRASES: Final = 3
 """Phrases that are looked at, the last first: "the answer is clear" may follow the one that matters."""
 
@@ -145,7 +159,8 @@ def contains_expected(text: str, expected: str, *, options: Mapping[str, str] | 
     """The place where a message states the expected answer as its answer, or None.
 
     A marked candidate counts unless a later one states something different. A position counts only where nothing is marked: the
-    last line if it is the answer and nothing else, the last number or letter if it ends that line and is not too short to be chance.
+    last line if it is the answer and nothing else, the last number or letter if it ends that line and is not too short to be chance,
+    and what a message of one short sentence says (`It is joint 8`).
     """
     if not expected.strip():
         return None
@@ -163,7 +178,50 @@ def contains_expected(text: str, expected: str, *, options: Mapping[str, str] | 
             continue
         if _well_placed(candidate, expected, text):
             return candidate
+    return None if marked else _in_sentence(text, expected, options)
+
+
+def _in_sentence(text: str, expected: str, options: Mapping[str, str] | None) -> Candidate | None:
+    """The expected answer as what a short message says: behind its verb, or as its only figure.
+
+    A second figure, a doubt or a denial anywhere in the message, and it states nothing.
+    """
+    line = text.strip().strip("*_`").strip()
+    if len(line) > LONGEST_SENTENCE or "\n" in line or _TAKEN_BACK.search(line):
+        return None
+    rests = [(_trimmed(line[verb.end() :].strip(" *_`'\"“”")), verb.end()) for verb in _all(_VERB, line)]
+    numbers = [found for found in _all(_NUMBER, line) if not _joined_on(line, found)]
+    if numbers:
+        return _only_figure(line, numbers, expected, [start for _, start in rests])
+    for rest, _ in rests:
+        if rest and (verdict := compare(expected, rest, options=options)).same and not verdict.assumed:
+            return Candidate(rest, SENTENCE, len(line))
     return None
+
+
+def _only_figure(line: str, numbers: list[re.Match[str]], expected: str, verbs: list[int]) -> Candidate | None:
+    """The one figure of a sentence, with the unit that stands beside it, where it is the expected one."""
+    figure = numbers[0]
+    if len(numbers) > 1:
+        return None
+    between = [len(line[start : figure.start()].split()) for start in verbs if start <= figure.start()]
+    opens = len(line[: figure.start()].split()) <= _WORDS_BETWEEN and _VERB.match(line[figure.end() :].lstrip()) is not None
+    bare = not verbs and len(line.split()) <= _WORDS_BETWEEN
+    closes = len(line[figure.end() :].split()) <= _WORDS_BETWEEN
+    if not (opens or bare or (closes and between and min(between) <= _WORDS_BETWEEN)):
+        return None
+    with_unit = " ".join(line[figure.start() :].split()[:2]).strip(".,;!*_` ")
+    told = compare(expected, with_unit)
+    if told.relation is Relation.DIFFERENT:
+        return None
+    stated = with_unit if told.same else figure[0].rstrip(",")
+    return Candidate(stated, SENTENCE, figure.end()) if told.same or compare(expected, stated).same else None
+
+
+def _joined_on(line: str, number: re.Match[str]) -> bool:
+    """Whether a figure is part of a name or a date (`T-8`, `8:30`)."""
+    before, after = line[: number.start()][-2:], line[number.end() :][:2]
+    return re.search(r"\w[-/:_]$", before) is not None or re.match(r"[-/:_]\w", after) is not None
 
 
 def _well_placed(candidate: Candidate, expected: str, text: str) -> bool:

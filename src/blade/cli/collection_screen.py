@@ -30,7 +30,9 @@ class CollectionScreen:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.update(Text(progress_line(tally), no_wrap=True, overflow="ellipsis"))
+            from blade.cli.terminal import clean_line
+
+            self._live.update(Text(clean_line(progress_line(tally), 400), no_wrap=True, overflow="ellipsis"))
         elif time.monotonic() - self._told_at > SECONDS_BETWEEN_LINES:
             self._told_at = time.monotonic()
             self.say(progress_line(tally))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_option
+from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
 from blade.cli.options import json_option, reading_options
 from blade.errors import Exit, UsageError
 
@@ -56,7 +56,7 @@ def compare(
     """Why did the score change, and is it real? Compares each run with the first.
 
     Several shards or seeds of one side may be given as one RUN (a directory or a quoted glob). Without --gate the exit code is 0
-    whenever the comparison ran; 3 when a run has no scored rollout. Where GITHUB_STEP_SUMMARY is set, a summary is appended there.
+    whenever the comparison ran; 3 when a run has no scored rollout and nothing beside it says why. Where GITHUB_STEP_SUMMARY is set, a summary is appended there.
     """
     from blade.cli.terminal import clean, print_json
     from blade.comparison.pair import Asked
@@ -98,7 +98,7 @@ def compared(
         for run in runs:
             one, knowledge = open_for_diagnosis(run, skill, reading)
             opened.append(stack.enter_context(one))
-            refuse_unscored(one, run)
+            refuse_unexplained(one, run)
 
         def diagnose(one: Any) -> dict[str, Any]:
             return diagnosis(one, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blade.cli.health import MARKS
-from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_option
+from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
 from blade.cli.options import json_option, reading_options, run_argument
 from blade.errors import NotDecidable, UsageError
 
@@ -45,7 +45,8 @@ def diagnose(
 ) -> None:
     """Which tasks failed, why, and what to fix next.
 
-    Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored.
+    Prints a summary of one screen; --out writes the whole report. Exit code 0 whatever was found, 3 when nothing is scored and no
+    failed attempt or plan says why.
     """
     from blade.cli.progress import LONG_DIAGNOSIS, Bar
     from blade.cli.terminal import clean, console, print_json
@@ -56,7 +57,7 @@ def diagnose(
         _check_ledger(out)
     opened, knowledge = open_for_diagnosis(run, skill, reading)
     with opened:
-        refuse_unscored(opened, run)
+        refuse_unexplained(opened, run)
         if task is not None:
             _known_task(opened, run, task)
         document = diagnosis(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
@@ -99,7 +100,7 @@ def _compare(
             return diagnosis(one, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
 
         with baseline:
-            refuse_unscored(baseline, other)
+            refuse_unexplained(baseline, other)
             found.append(compare([baseline, opened], diagnose, metric=None, asked=Asked()))
         opened.judge_by(own)
     return found
@@ -112,7 +113,11 @@ def _known_task(opened: Any, run: str, task: str) -> None:
     tasks = dict(zip(opened.outcomes.tasks, opened.outcomes.scored, strict=True))
     if task in tasks:
         if not tasks[task]:
-            raise NotDecidable(f"task {task} of {run} has no scored rollout", hint="see blade inspect for where its rows went")
+            tried = opened.query("SELECT count(*) FROM failures WHERE task = $1", (task,)).rows[0][0]
+            hint = (
+                f"blade show … {task} shows how its last attempt failed" if tried else "see blade inspect for where its rows went"
+            )
+            raise NotDecidable(f"task {task} of {run} has no scored rollout", hint=hint)
         return
     whole = task.rpartition(":")[0]
     close = [whole] if whole in tasks else get_close_matches(task, tasks, n=3)
@@ -191,7 +196,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
     for status, text in found.checks:
         mark, style = MARKS[status]
         print_entry(out, Text.assemble(" " * LABEL, (f"{mark} ", style)), clean_line(text, page - LABEL - 2))
-    for label, text in found.numbers:
+    for label, text in (*found.numbers, *found.failures):
         entry(label, text)
     if found.funnel:
         title("Funnel")

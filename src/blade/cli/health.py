@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from blade.cli.knowledge import open_for_diagnosis, refuse_unscored, skill_option
+from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
 from blade.cli.options import json_option, reading_options, run_argument
 from blade.errors import Exit
 
@@ -33,7 +33,7 @@ def health(run: str, as_json: bool, strict: bool, out: Path | None, skill: Path 
 
     opened, knowledge = open_for_diagnosis(run, skill, reading)
     with opened:
-        refuse_unscored(opened, run)
+        refuse_unexplained(opened, run)
         watch = Bar("things", least=LONG_DIAGNOSIS)
         document = diagnosis(opened, skill=knowledge, progress=watch, workers=reading["workers"])["health"]
     if out is not None:

@@ -9,6 +9,7 @@ from blade.cli.knowledge import open_for_diagnosis, skill_option
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 
 MOST_PROBLEMS = 12
+MOST_CLASSES = 8
 METHODS = {"effective_wilson": "effective-sample Wilson", "student_t": "Student t"}
 
 
@@ -59,6 +60,10 @@ def _print(found: dict[str, Any]) -> None:
     title("Where every row went")
     for label, text in _counts(found["denominator"]):
         line(label, text)
+    if failed := found.get("failed_attempts"):
+        title("Failed attempts")
+        for label, text in _failures(failed):
+            line(label, text)
     title("Artifacts")
     for label, text in _artifacts(found["inventory"]):
         line(label, text)
@@ -139,7 +144,9 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
             known = f"counted as failed {metrics['missing_as_failed']:.4g} · left out {metrics['completed_only']:.4g}"
             lines.append(("unscored", f"{known} · bounds [{low:.4g}, {high:.4g}]"))
         else:
-            lines.append(("unscored", "how they could have scored is not known on this reward scale: no bounds"))
+            counts = found["denominator"]
+            why = "how they could have scored is not known on this reward scale: no bounds"
+            lines.append(("unscored", why if counts["scored"] else f"all {counts['expected']:,} expected rollouts"))
     return lines
 
 
@@ -158,6 +165,16 @@ def _counts(counts: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+def _failures(failed: dict[str, Any]) -> list[tuple[str, str]]:
+    """How many attempts failed, of how many rollouts; then each class with a message."""
+    from blade.reports.failures import class_line, failures_line, late_line
+
+    lines = [("failed", failures_line(failed)), *(("", class_line(one)) for one in failed["classes"][:MOST_CLASSES])]
+    more = len(failed["classes"]) - MOST_CLASSES
+    lines += [("", f"and {more} more classes: blade inspect … --json lists them")] if more > 0 else []
+    return lines + [("late", late) for late in [late_line(failed)] if late]
+
+
 def _artifacts(items: list[dict[str, Any]]) -> list[tuple[str, str]]:
     lines = []
     for item in items:
@@ -169,6 +186,8 @@ def _artifacts(items: list[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 def _provenance(provenance: dict[str, Any]) -> list[tuple[str, str]]:
+    from blade.diagnosis.provenance_words import in_words
+
     lines = []
     unknown = []
     for name, value in provenance.items():
@@ -177,12 +196,6 @@ def _provenance(provenance: dict[str, Any]) -> list[tuple[str, str]]:
         if value in (None, {}):
             unknown.append(name)
             continue
-        text = (
-            ", ".join(f"{key} {inner}" for key, inner in value.items())
-            if isinstance(value, dict)
-            else ", ".join(map(str, value))
-            if isinstance(value, list)
-            else value
-        )
+        text = in_words(value)
         lines.append((name, f"{text}  ({provenance['source'].get(name, 'inferred')})"))
     return [*lines, ("unknown", ", ".join(unknown))] if unknown else lines

@@ -49,6 +49,14 @@ def open_for_diagnosis(run: str, skill: Path | None, reading: dict[str, Any]) ->
     return opened, knowledge
 
 
+def refuse_unexplained(opened: Run, run: str) -> None:
+    """Refuse a run without a score, unless its plan or its failed attempts tell why it has none."""
+    from blade.runs.failed_attempts import has_failed_attempts
+
+    if opened.denominator.rows and not has_failed_attempts(opened):
+        refuse_unscored(opened, run)
+
+
 def refuse_unscored(opened: Run, run: str) -> None:
     if not opened.denominator.scored:
         raise NotDecidable(f"{run} holds no scored rollout", hint="see blade inspect for where the rows went")

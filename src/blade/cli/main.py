@@ -20,8 +20,10 @@ BLADE_COMMANDS = {
     "health": ("blade.cli.health:health", "Can this score be trusted?"),
     "diagnose": ("blade.cli.diagnose:diagnose", "Which tasks failed, why, and what to fix next."),
     "compare": ("blade.cli.compare:compare", "Why did the score change, and is it real?"),
+    "verify": ("blade.cli.verify:verify", "Does a report say what the artifacts say, and what it says itself?"),
     "plan": ("blade.cli.plan:plan", "How many tasks and repeats would find a change, and which to run next."),
     "selftest": ("blade.cli.selftest:selftest", "How good is the diagnosis? Known faults are planted and must be found."),
+    "package": ("blade.cli.package:package", "BLADE-ready packages: sanitize what is to be shared."),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {
@@ -90,10 +92,21 @@ def blade() -> None:
     """Which tasks failed, why, is the change real, and what to fix next."""
 
 
+def _gym_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from blade.cli.gym_version import print_version
+
+        print_version(as_json=context.params["as_json"])
+        context.exit()
+
+
 @click.group(cls=LazyGroup, table=GYM_COMMANDS, context_settings=SETTINGS)
-@click.version_option(__version__, prog_name="gym")
-def gym() -> None:
+@click.option("--version", is_flag=True, expose_value=False, callback=_gym_version, help="Show the version and exit.")
+@click.option("--json", "as_json", is_flag=True, is_eager=True, help="With --version: as JSON, with what it runs on.")
+def gym(as_json: bool) -> None:
     """The evaluation loop: datasets, environments, models and agents to rollouts and metrics."""
+    if as_json:
+        raise click.UsageError("--json goes with --version, or after a command")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

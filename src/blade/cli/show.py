@@ -14,6 +14,7 @@ from blade.errors import UsageError
 DEEPEST = 10_000
 FOLD_LINES = 14
 FOLD_CHARACTERS = 1_400
+MOST_FAILURES = 3
 ARROWS = {"tool_call": "→", "tool_output": "←"}
 
 
@@ -25,16 +26,21 @@ ARROWS = {"tool_call": "→", "tool_output": "←"}
 @click.option("--no-redact", is_flag=True, help="Show what looks like a secret, too.")
 @reading_options
 def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **reading: Any) -> None:
-    """One rollout, step by step: prompt (negative steps), output, and what the verifier wrote."""
+    """One rollout, step by step: prompt (negative steps), output, and what the verifier wrote.
+
+    Of a rollout that was never scored, the last attempt that failed.
+    """
     from blade.cli.terminal import print_json
+    from blade.runs.failed_attempts import failed_attempts
     from blade.runs.steps import trajectory as read_trajectory
     from blade.untrusted.redaction import redact_value
 
     with open_given(run, **reading) as opened:
         places = opened.find(rollout)
-        if not places:
+        failed = failed_attempts(opened, places[0].rollout if places else rollout)
+        if not places and not failed:
             raise UsageError(f"{run} has no row of {rollout}", hint=_why_not(opened, rollout))
-        place = places[0]
+        place = places[0] if places else failed[-1].place
         siblings = [other for other in opened.places(place.task) if other.rollout != place.rollout]
         row = opened.text(place)
 
@@ -46,7 +52,7 @@ def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **r
         steps = [*trajectory.prompt, *trajectory.output]
         fields = _hidden(trajectory.fields, hide)
         if not as_json:
-            _print(place, siblings, steps, fields, hide, full)
+            _print(place, siblings, failed, steps, fields, hide, full)
             return
         print_json(
             {
@@ -60,7 +66,18 @@ def show(run: str, rollout: str, as_json: bool, full: bool, no_redact: bool, **r
                 "steps": [_step_json(step, hide) for step in steps],
                 "verifier": fields,
             }
+            | ({"failed_attempts": [_failed_json(one, hide) for one in failed]} if failed else {})
         )
+
+
+def _failed_json(failed: Any, hide: Any) -> dict[str, Any]:
+    return {
+        "attempt": failed.attempt,
+        "class": failed.failure,
+        "message": hide(failed.message),
+        "path": failed.place.path,
+        "line": failed.place.line,
+    }
 
 
 @contextmanager
@@ -76,12 +93,9 @@ def _room_for_depth() -> Iterator[None]:
 
 def _why_not(opened: Any, rollout: str) -> str:
     """What is known of a rollout that no row shows: planned and lost, another repeat, or no such task."""
-    planned = opened.query("SELECT state, attempts FROM plan WHERE rollout = $1", (rollout,)).rows
+    planned = opened.query("SELECT state FROM plan WHERE rollout = $1", (rollout,)).rows
     if planned:
-        state, attempts = planned[0]
-        return f"it was expected and is {state}" + (
-            f", with {attempts} recorded attempts in the failures sidecar" if attempts else ""
-        )
+        return f"it was expected and is {planned[0][0]}"
     task = rollout.rpartition(":")[0]
     if known := [place.rollout for place in opened.places(task)]:
         return f"task {task} has {', '.join(dict.fromkeys(known))}"
@@ -111,7 +125,9 @@ def _hidden(value: Any, hide: Any, name: str = "") -> Any:
     return [_hidden(inner, hide, name) for inner in value] if isinstance(value, list) else value
 
 
-def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, Any], hide: Any, full: bool) -> None:
+def _print(
+    place: Any, siblings: list[Any], failed: list[Any], steps: list[Any], fields: dict[str, Any], hide: Any, full: bool
+) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
@@ -125,6 +141,8 @@ def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, 
     if siblings:
         listed = "  ".join(f"{other.rollout} {'–' if other.reward is None else f'{other.reward:g}'}" for other in siblings[:12])
         out.print(Text(clean_line(f"other rows of this task: {listed}{'  …' if len(siblings) > 12 else ''}", 300), style="dim"))
+    for line in _failures(place, failed, hide):
+        out.print(Text(clean_line(line, 300), style="yellow"))
     names: dict[str | None, str | None] = {}
     for step in steps:
         if step.kind == "tool_call":
@@ -140,6 +158,18 @@ def _print(place: Any, siblings: list[Any], steps: list[Any], fields: dict[str, 
     for name, value in fields.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
         out.print(Padding(Text(f"{clean_line(name, 60)}: {clean(text) if full else clean_line(text, 160)}"), (0, 0, 0, 2)))
+
+
+def _failures(place: Any, failed: list[Any], hide: Any) -> Iterator[str]:
+    """How many attempts failed, and how: the one that is shown, or the last ones before the score."""
+    if not failed:
+        return
+    last = failed[-1]
+    shown = last.place == place
+    many = f"{len(failed)} attempt{'s' if len(failed) > 1 else ''} failed"
+    yield f"{many}; this is the last one" if shown else f"{many} before this row"
+    for one in failed[-1:] if shown else failed[-MOST_FAILURES:]:
+        yield f"{one.failure}: {hide(one.message)}" if one.message else one.failure
 
 
 def _title(step: Any, names: dict[str | None, str | None]) -> str:

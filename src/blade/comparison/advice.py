@@ -4,7 +4,7 @@ Each entry has the contract's keys of an intervention. A gain is told only where
 waterfall is worth stands with the term.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from blade.comparison.units import units
@@ -17,7 +17,18 @@ NO_GAIN: Final = {"lower": None, "estimate": None, "upper": None, "ci": None}
 
 def advice(pair: Mapping[str, Any], diagnosis: Mapping[str, Any], plan: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """For a pair whose other keys are computed; `diagnosis` is the second run's, `plan` the repeats that its verdict lacks."""
-    found = [*_comparable(pair), *_worse(pair, diagnosis), *_more(pair, plan)]
+    return _ranked([*_comparable(pair), *_worse(pair, diagnosis), *_more(pair, plan)])
+
+
+def advice_on_verifier(pair: Mapping[str, Any], steps: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """For a pair with the same outputs: about the verifier, and about tasks that one run lacks. A mode that grew is no behaviour there."""
+    of_tasks = [term for term in pair["waterfall"] if term["term"] in ("task_set", "missing")]
+    settled = {"cause": {"assignable": True}, "waterfall": of_tasks}
+    about = (_entry("verifier", step["title"], step["detail"], step["command"]) for step in steps)
+    return _ranked([*about, *_comparable({**pair, **settled})])
+
+
+def _ranked(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"id": f"n{rank}", "rank": rank} | entry for rank, entry in enumerate(found, 1)]
 
 

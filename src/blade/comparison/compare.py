@@ -11,6 +11,7 @@ from blade.comparison.margins import in_score_units
 from blade.comparison.pair import Asked, compare_pair
 from blade.comparison.pairing import pair
 from blade.comparison.statements import state_pair, unclaimed
+from blade.comparison.unscored import without_a_score
 from blade.diagnosis.inspection import inspection
 from blade.runs.run import Run
 
@@ -29,6 +30,7 @@ def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, aske
     pairs = []
     for place, (other, pairing) in enumerate(zip(others, pairings, strict=True), 1):
         document = compare_pair(baseline, other, pairing, (diagnoses[0], diagnoses[place]), asked)
+        document["reason"] = without_a_score(baseline, other) or document["reason"]
         document["limits"] += [{"code": limit.code, "message": limit.message} for limit in unclaimed(pairing)]
         pairs.append(document | {"claims": state_pair(document, baseline, other, pairing)})
     rows = matrix(pairings)

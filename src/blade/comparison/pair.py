@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from blade import stats
-from blade.comparison.advice import advice
+from blade.comparison import same_outputs
+from blade.comparison.advice import advice, advice_on_verifier
 from blade.comparison.attribution import attribution
 from blade.comparison.booked import BookedRows, KeptMeans
 from blade.comparison.differences import differences
@@ -19,8 +20,9 @@ from blade.comparison.paired_tests import PairedTests, compare_means, compare_ra
 from blade.comparison.pairing import Pairing, Side
 from blade.comparison.planner import for_pair
 from blade.comparison.predictions import predictions
-from blade.comparison.rows import booked_rows
+from blade.comparison.rows import booked
 from blade.comparison.slices import Partition, partition, slice_changes
+from blade.comparison.units import units_of
 from blade.comparison.usage import usage
 from blade.comparison.waterfall import Term, waterfall
 from blade.runs.run import Run
@@ -45,7 +47,8 @@ def compare_pair(
     """The contract's keys of a pair, without its claims."""
     margin = in_score_units(asked.margin, pairing.judging)
     tests = paired_tests(a, b, pairing, margin)
-    rows = booked_rows(a, b, pairing)
+    reads = same_outputs.read_rows(a, b, pairing)
+    rows, same = booked(*reads), same_outputs.same_outputs(*reads)
     sliced = slice_changes(a, b, pairing, asked.by)
     split = None if asked.by is None else partition(a, b, pairing, asked.by)
     fall = waterfall(*rows, pairing.a.present, pairing.b.present, None if split is None else split.codes)
@@ -71,7 +74,10 @@ def compare_pair(
         "margin": margin,
         "smallest_margin": tests.verdict.smallest_margin,
         "verdict": tests.verdict.verdict,
-        "reason": tests.verdict.reason,
+        "reason": tests.verdict.reason
+        if same is None
+        else same_outputs.reason(tests.verdict.verdict, same, tests.delta, units_of(pairing.metric)),
+        "same_outputs": None if same is None else same.as_json(),
         "tasks": pairing.counts | {"compared": paired} | _moves(pairing),
         "identity": pairing.identity,
         "redefined": [{"task": one.task, "parts": list(one.parts)} for one in pairing.redefined[:MOST_REDEFINED]],
@@ -79,7 +85,7 @@ def compare_pair(
         "unknown": list(differ.unknown),
         "single_change": differ.single_change,
         "kind": differ.kind,
-        "cause": attribution(differ, fall.terms),
+        "cause": (None if same is None else same_outputs.cause(same)) or attribution(differ, fall.terms),
         "waterfall": [term_json(term, split) for term in fall.terms],
         "waterfall_total": fall.total,
         "buckets": _buckets(pairing),
@@ -95,6 +101,9 @@ def compare_pair(
             for limit in (*input_problems("A", a), *input_problems("B", b), *pairing.limits)
         ],
     }
+    if same is not None:
+        document["interventions"] = advice_on_verifier(document, same_outputs.steps(same, pairing.names, a.artifacts.spec))
+        return document
     lacking = document["verdict"] == "inconclusive"
     more = for_pair(pairing, tests.delta, margin, (a.artifacts.spec, b.artifacts.spec)) if lacking else None
     document["interventions"] = advice(document, diagnoses[1], more)

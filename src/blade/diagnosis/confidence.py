@@ -23,7 +23,15 @@ COEFFICIENTS: Final = {
     "plumbing": 0.821,
 }
 LEFT_OVER: Final = frozenset(
-    ["scattered_answers", "same_wrong_answer", "wrong_answer", "same_failed_checks", "wavering_work", "failed_checks"]
+    [
+        "scattered_answers",
+        "scattered_wrong_answers",
+        "same_wrong_answer",
+        "wrong_answer",
+        "same_failed_checks",
+        "wavering_work",
+        "failed_checks",
+    ]
 )
 """Codes that say what the model knows because nothing else was found."""
 ENDED: Final = frozenset(

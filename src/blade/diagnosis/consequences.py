@@ -20,7 +20,14 @@ EXCUSED: Final = 0.1
 STRONG: Final = 0.5
 """The weight from which on a finding explains others."""
 
-_KNOWLEDGE: Final = ("same_wrong_answer", "scattered_answers", "same_failed_checks", "wavering_work", "check_fails_for_all")
+_KNOWLEDGE: Final = (
+    "same_wrong_answer",
+    "scattered_answers",
+    "scattered_wrong_answers",
+    "same_failed_checks",
+    "wavering_work",
+    "check_fails_for_all",
+)
 _ENDED: Final = frozenset([*_KNOWLEDGE, "no_self_check", "self_check_failed"])
 _MISUSED: Final = frozenset([
     "self_check_failed", "no_self_check", "error_not_retried", "feedback_misread", "thrashing", "repeated_call", "check_fails_for_all",

@@ -13,6 +13,7 @@ from typing import Any, Final
 from blade.claims.builder import Claims
 from blade.diagnosis import patterns
 from blade.diagnosis.decisive.pointing import point_at_steps
+from blade.diagnosis.failed_attempts import failed_attempts
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
 from blade.diagnosis.gains import (
@@ -36,6 +37,7 @@ from blade.diagnosis.reading import Reading, read_run
 from blade.diagnosis.skill import Skill, condition, facts_of, skill_problems
 from blade.diagnosis.slices import slices
 from blade.diagnosis.statements import (
+    state_failures,
     state_funnel,
     state_modes,
     state_numbers,
@@ -122,6 +124,7 @@ def diagnose(
     unknown = [] if skill is None else skill_problems(skill, run)
     with Claims(run) as claims:
         state_numbers(claims, run)
+        state_failures(claims, failed_attempts(run))
         state_funnel(claims, stages)
         state_slices(claims, run, sliced.slices)
         state_modes(claims, run, found)

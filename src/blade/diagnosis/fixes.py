@@ -234,6 +234,7 @@ FIXES: Final[dict[str, Fix]] = {
     "answer_withheld": _PROCEED,
     "stopped_before_work": _PROCEED,
     "handed_over": Fix("narrow_handover", "prompt", "Name the cases in which {tool} is right", "The case is handed over before anything was tried: list the conditions for {tool}, and have it refuse while they do not hold.", "tool"),
+    "constant_answer": Fix("reach_the_model", "harness", "Find out why the model answers the same whatever is asked, before anything is trained", "(Nearly) every task got one answer although they want different ones. Read the input of two tasks as it was sent: is the question in it, does the chat template keep it, do cache, stub or sampling return one reply? If the questions do arrive, the model has collapsed, and no data about these tasks mends that."),
     "wrong_format": Fix("state_format", "prompt", "Repeat the wanted form of the answer at the end of the prompt: {subject}", "Give one example of {subject} as the last line, and let the verifier accept the answer where its form is the only fault.", "subject"),
     "limit_exceeded": Fix("state_limit", "prompt", "Have the agent count its {subject} before it ends", "The request sets a limit and the text is longer: repeat the limit at the end of the prompt, or let the tool that takes the text refuse what is too long.", "subject"),
     "thrashing": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
@@ -273,6 +274,7 @@ FIXES: Final[dict[str, Fix]] = {
     "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
     "same_failed_checks": Fix("teach_case", "training", "Add data for the cases that these checks ask ({subject})", "The same checks fail after a clean process: the model does not know the case. Read one check against the task first; if it asks what the task says, train on such cases or spell them out in the task.", "subject"),
     "wavering_work": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
+    "scattered_wrong_answers": Fix("teach_or_source", "training", "Give these tasks a source to look in, or add data for what they ask", "Every repeat answers otherwise and none is right: the model guesses, so voting over samples cannot help. Check the gold once, then give it a source to look in or train on it."),
     "scattered_answers": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
 }  # fmt: skip
 

@@ -7,13 +7,17 @@ The generic stages are chosen by what the run holds. Those about the work itself
 changes, gave an answer) are asked only where nearly all passes went through them: a stage that passes skip is no step on the way. A
 skill's own stages stand between `produced output` and `scored` instead. What met a stage's condition but had been lost before it is
 told as `outside`; passes outside are worth a look, they skipped what the others had to do (`passes_lost` says where).
+
+A rollout that has only failed attempts counts by what the failures sidecar keeps of its response. Where the verifier failed on it, the
+work was done and no table shows how: it goes through the stages of the work and is lost at `graded`, which stands in such runs only.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from blade.diagnosis.skill import Skill, condition, facts_of
+from blade.runs.failed_attempts import UNGRADED, WITH_OUTPUT
 from blade.runs.run import Run
 
 NEARLY_ALL: Final = 0.99
@@ -21,6 +25,12 @@ NEARLY_ALL: Final = 0.99
 ATTEMPT: Final = """(SELECT * FROM rollouts WHERE class IN ('scored', 'errored') QUALIFY row_number()
     OVER (PARTITION BY rollout ORDER BY class DESC, path, "offset") = 1)"""
 """The row of each rollout: the scored one, else an errored one."""
+ATTEMPT_OR_FAILURE: Final = f"""(SELECT * FROM (SELECT *, false AS ungraded FROM rollouts WHERE class IN ('scored', 'errored')
+    UNION ALL BY NAME SELECT * EXCLUDE (failure, message), 'failed' AS class, {UNGRADED} AS ungraded FROM failures WHERE {WITH_OUTPUT})
+    QUALIFY row_number() OVER (PARTITION BY rollout
+        ORDER BY list_position(['scored', 'errored', 'failed'], class), ungraded DESC, path, "offset" DESC) = 1)"""
+"""The same, else a failed attempt that produced output: one that the verifier failed on, else the last."""
+CORE_ACTION: Final = "attempted the core action"
 OUT_OF_ROOM: Final = ("steps_exhausted", "stopped_for_errors", "output_truncated", "context_overflow", "no_final_answer")
 
 
@@ -38,7 +48,8 @@ def funnel(run: Run, skill: Skill | None = None) -> list[dict[str, Any]]:
     query of the count."""
     found: list[dict[str, Any]] = []
     steps = stages(run, skill)
-    counts = _counts(run, steps)
+    attempts = attempts_of(run)
+    counts = _counts(run, steps, attempts)
     planned = before = counts[0][0]
     for number, (step, (count, alone, skipped)) in enumerate(zip(steps, counts, strict=True)):
         found.append(
@@ -50,14 +61,20 @@ def funnel(run: Run, skill: Skill | None = None) -> list[dict[str, Any]]:
                 "outside": alone - count,
                 "passes_lost": skipped if run.pass_rule.decides else None,
                 "meaning": step.meaning,
-                "query": count_query(steps[: number + 1]),
+                "query": count_query(steps[: number + 1], attempts),
             }
         )
         before = count
     return found
 
 
-def _counts(run: Run, steps: list[Checkpoint]) -> list[tuple[int, int, int]]:
+def attempts_of(run: Run) -> str:
+    """The query of `r`: failed attempts stand in it only where one produced output and its rollout has no row."""
+    lost = f"SELECT 1 FROM failures JOIN (SELECT rollout FROM plan WHERE state <> 'scored') USING (rollout) WHERE {WITH_OUTPUT}"
+    return ATTEMPT_OR_FAILURE if run.query(f"SELECT EXISTS ({lost})").rows[0][0] else ATTEMPT
+
+
+def _counts(run: Run, steps: list[Checkpoint], attempts: str) -> list[tuple[int, int, int]]:
     """For each step, the rollouts that meet it and all before it, those that meet it, and those that meet the last step (the passes)
     but are lost here; in one pass over the plan."""
     met = ", ".join(f"coalesce(({step.condition}), false) AS met{number}" for number, step in enumerate(steps))
@@ -67,14 +84,14 @@ def _counts(run: Run, steps: list[Checkpoint]) -> list[tuple[int, int, int]]:
         f"count(*) FILTER ({before} AND NOT met{number} AND met{len(steps) - 1})"
         for number, (before, all_met) in enumerate(zip(["true", *reached], reached, strict=False))
     )
-    row = run.query(f"SELECT {columns} FROM (SELECT {met} FROM plan AS p LEFT JOIN {ATTEMPT} AS r USING (rollout))").rows[0]
+    row = run.query(f"SELECT {columns} FROM (SELECT {met} FROM plan AS p LEFT JOIN {attempts} AS r USING (rollout))").rows[0]
     return list(zip(map(int, row[0::3]), map(int, row[1::3]), map(int, row[2::3]), strict=True))
 
 
-def count_query(steps: list[Checkpoint]) -> str:
+def count_query(steps: list[Checkpoint], attempts: str = ATTEMPT) -> str:
     """SQL that counts the planned rollouts that meet the conditions of all these steps."""
     where = " AND ".join(f"({step.condition})" for step in steps if step.condition != "true")
-    joined = f" LEFT JOIN {ATTEMPT} AS r USING (rollout) WHERE {where}" if where else ""
+    joined = f" LEFT JOIN {attempts} AS r USING (rollout) WHERE {where}" if where else ""
     return f"SELECT count(*) FROM plan AS p{joined}"
 
 
@@ -89,13 +106,33 @@ def stages(run: Run, skill: Skill | None = None) -> list[Checkpoint]:
     ]
     if skill is not None and skill.stages:
         facts = facts_of(run)
-        made += [Checkpoint(stage.name, stage.meaning, condition(stage.when, facts)) for stage in skill.stages]
+        work = [Checkpoint(stage.name, stage.meaning, condition(stage.when, facts)) for stage in skill.stages]
     else:
-        made += _work(run)
+        work = list(_work(run))
+    made += work if attempts_of(run) == ATTEMPT else map(_with_failures, work)
+    if _verifier_failed(run):
+        made.append(Checkpoint("graded", "the verifier did not fail on it", "r.class IN ('scored', 'errored')"))
     made.append(Checkpoint("scored", "the verifier gave a reward", "r.class = 'scored'"))
     if run.pass_rule.decides:
         made.append(Checkpoint("passed", run.pass_rule.words, f"r.class = 'scored' AND {run.passes}"))
     return made
+
+
+def _with_failures(step: Checkpoint) -> Checkpoint:
+    """A stage of the work for rollouts with failed attempts too: no table shows what these did, except how many calls they made.
+
+    Those that did not get as far as the verifier are lost where the work ends.
+    """
+    if step.stage == "called a tool":
+        return step
+    if step.stage == CORE_ACTION:
+        return replace(step, condition=f"r.class = 'failed' OR ({step.condition})")
+    return replace(step, condition=f"r.ungraded OR (r.class <> 'failed' AND ({step.condition}))")
+
+
+def _verifier_failed(run: Run) -> bool:
+    failed = f"SELECT 1 FROM failures JOIN (SELECT rollout FROM plan) USING (rollout) WHERE {UNGRADED}"
+    return bool(run.query(f"SELECT EXISTS ({failed})").rows[0][0])
 
 
 def _work(run: Run) -> Iterator[Checkpoint]:
@@ -113,14 +150,12 @@ def _core_action(tables: list[str]) -> Iterator[Checkpoint]:
         wanted = _exists("expected", "x.mutation = 'change'")
         tried = _exists("expected", "x.mutation = 'change' AND x.outcome <> 'missing'")
         yield Checkpoint(
-            "attempted the core action",
+            CORE_ACTION,
             "a call of a tool that the task expects to change something (where it expects one)",
             f"NOT {wanted} OR {tried}",
         )
     elif "calls" in tables:
-        yield Checkpoint(
-            "attempted the core action", "a call of a tool that changes something", _exists("calls", "x.mutation = 'change'")
-        )
+        yield Checkpoint(CORE_ACTION, "a call of a tool that changes something", _exists("calls", "x.mutation = 'change'"))
 
 
 def _finished(tables: list[str]) -> Checkpoint:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from blade.diagnosis.check import MOST_EVIDENCE, Check, quoted, share, shown_by, undecided
+from blade.diagnosis.failed_attempts import LATE, failed_attempts, unscored_words
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.metrics import metrics
 from blade.diagnosis.verifier_checks import verifier_checks
@@ -19,6 +20,13 @@ from blade.untrusted.redaction import redact
 
 SCHEMA = "blade.health/1"
 INFRASTRUCTURE = "rollout IN (SELECT rollout FROM signals WHERE label = 'IR' AND class = 'scored')"
+
+LOST = "SELECT rollout, NULL, state FROM plan WHERE state <> 'scored' ORDER BY task, repeat LIMIT 5"
+LOST_BY_FAILURE = """
+    SELECT rollout, NULL, coalesce(any_value(p.state) || ', ' || max_by(f.failure || ': ' || f.message, (f.path, f."offset")), any_value(p.state))
+    FROM plan AS p LEFT JOIN failures AS f USING (rollout) WHERE p.state <> 'scored'
+    GROUP BY rollout ORDER BY any_value(p.task), any_value(p.repeat) LIMIT 5"""
+"""Rollouts without a score, with the last failure of each."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,14 @@ def _counting(run: Run) -> Iterator[Check]:
     again = counts.duplicate + counts.conflicting
     more = "; the first of each counts, but whoever averages the file counts them twice" if again else ""
     yield share("duplicates", again, counts.rows, "rows repeat a key", warn=0.0, fail=0.01, more=more)
+    yield from _coverage(run)
+    unexpected = "; they are in the file but not in the plan, and not in the score" if counts.unexpected else ""
+    yield share("unexpected", counts.unexpected, counts.rows, "rows were not planned", warn=0.0, fail=0.05, more=unexpected)
+
+
+def _coverage(run: Run) -> Iterator[Check]:
+    """Whether what was planned has a score, and which failures stood in the way."""
+    counts, failed = run.denominator, failed_attempts(run)
     lacking = counts.errored + counts.missing
     if counts.expected_source == "observed" and not lacking:
         yield Check(
@@ -67,7 +83,8 @@ def _counting(run: Run) -> Iterator[Check]:
         )
     else:
         states = f" ({counts.errored:,} errored, {counts.missing:,} missing)" if lacking else ""
-        lost = shown_by(run, "SELECT rollout, NULL, state FROM plan WHERE state <> 'scored' ORDER BY task, repeat LIMIT 5")
+        why = unscored_words(failed)
+        lost = shown_by(run, LOST if failed is None else LOST_BY_FAILURE)
         yield share(
             "coverage",
             lacking,
@@ -76,10 +93,20 @@ def _counting(run: Run) -> Iterator[Check]:
             warn=0.01,
             fail=0.05,
             evidence=lost,
-            more=states,
+            more=f"{states}: {why}" if why else states,
         )
-    unexpected = "; they are in the file but not in the plan, and not in the score" if counts.unexpected else ""
-    yield share("unexpected", counts.unexpected, counts.rows, "rows were not planned", warn=0.0, fail=0.05, more=unexpected)
+    if failed is not None:
+        yield share(
+            "verifier_retries",
+            failed["scored_after_verifier_failure"],
+            counts.scored,
+            "scored rollouts were scored only after an attempt that failed in the verifier",
+            warn=0.0,
+            fail=0.10,
+            evidence=shown_by(
+                run, f"SELECT rollout, NULL, failure || ': ' || message {LATE} ORDER BY task, repeat, path, \"offset\" LIMIT 5"
+            ),
+        )
 
 
 def _trajectories(run: Run) -> Iterator[Check]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from blade import stats
+from blade.diagnosis.failed_attempts import failed_attempts
 from blade.diagnosis.metrics import headline, metrics
 from blade.runs.run import Run
 from blade.runs.scan import Problem
@@ -17,11 +18,15 @@ SCHEMA = "blade.inspection/1"
 
 @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
 def inspection(run: Run, more_problems: Sequence[Problem] = ()) -> dict[str, Any]:
-    """The contract's keys, in its order; `metrics` stands beside the headline. `more_problems` are those of a skill."""
+    """The contract's keys, in its order; `metrics` stands beside the headline, `failed_attempts` where there are some.
+
+    `more_problems` are those of a skill.
+    """
     denominator = run.denominator
     outcomes = run.outcomes
     repeats = [int(count) for count in outcomes.scored if count > 0]
     rule = run.pass_rule
+    failed = failed_attempts(run)
     return {
         "schema": SCHEMA,
         "run": {
@@ -45,6 +50,7 @@ def inspection(run: Run, more_problems: Sequence[Problem] = ()) -> dict[str, Any
         },
         "pass_rule": {"kind": rule.kind, "threshold": rule.threshold, "source": rule.source},
         "denominator": asdict(denominator),
+        **({} if failed is None else {"failed_attempts": failed}),
         "headline": headline(run),
         "metrics": metrics(run),
         "provenance": run.provenance,

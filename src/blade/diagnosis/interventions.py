@@ -4,6 +4,7 @@ Modes that share a fix (`fixes`) become one intervention. What puts the score it
 first where it touches more than `DOUBT` of the rollouts; the rest is ranked by its gain, else by the middle of its bounds, and by
 confidence. The largest of many estimates is too large, so what is ranked by is the estimate on the tasks that did not serve to find the
 mode, or one drawn towards the others' (`stats.gain_ranking`). An estimate of 0 or less is no reason to change anything, and is left out.
+What left rollouts without a score (`failed_attempts`) has no gain to be estimated, and is ranked by the share of the rollouts that it cost.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from blade import stats
 from blade.diagnosis.confirmation import command, repeats_needed
+from blade.diagnosis.failed_attempts import failure_interventions
 from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
@@ -72,7 +74,7 @@ def interventions(
     """The interventions of a diagnosis, ranked. `union_gain` gives the gain of fixing several modes at once (gains do not add)."""
     groups = _groups(diagnosis, _own_fixes(skill))
     tasks = {task["task"]: task for task in diagnosis.get("tasks") or ()}
-    told = [_intervention(group, diagnosis, tasks, union_gain) for group in groups]
+    told = [_intervention(group, diagnosis, tasks, union_gain) for group in groups] + failure_interventions(diagnosis)
     worth = [one for one in told if one["gain"]["estimate"] is None or one["gain"]["estimate"] > 0 or one["doubt"]]
     _rank(worth)
     worth.sort(key=lambda one: (not one["doubt"], -one["ranking"]["value"], -one["confidence"], one["id"]))

@@ -10,6 +10,8 @@ from blade.untrusted.escapes import one_line
 def limits(run: Run, unknown: Sequence[Problem], repeats: int) -> list[str]:
     """The sentences; `unknown` is what a skill names and no row has, `repeats` the most of any task."""
     found = []
+    if not run.denominator.scored:
+        return ["nothing is scored, so nothing can be said of the model: no modes, causes or buckets"]
     if not run.pass_rule.decides:
         found.append("no pass rule fits these rewards, so no rollout is called failed: give --pass-threshold X")
     models = run.query(

@@ -5,6 +5,7 @@ computes its value a second time, by its own SQL and estimator, on the locked co
 against each other. Ids are what a report cites.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -21,6 +22,9 @@ MOST_TASKS: Final = 60
 """Tasks whose own numbers are claimed: as many as a report tells of."""
 MOST_K: Final = 8
 MOST_SLICES: Final = 12
+MOST_CLASSES: Final = 20
+PLAIN_NAME: Final = re.compile(r"[\w.-]{1,50}")
+"""Classes whose name was not shortened for the document, so that a query finds it."""
 
 
 def state_numbers(claims: Claims, run: Run) -> None:
@@ -91,6 +95,18 @@ def _pass_rates(claims: Claims, run: Run) -> None:
     claims.add("what retrying adds: pass@K − pass@1", tasks, "retry_value", id="retry_value")
     claims.add("variance within and between tasks", tasks, "variance_split", id="icc")
     claims.add("the smallest change that a second run like this would find in 4 of 5 cases", tasks, "detectable_rate", id="mde")
+
+
+def state_failures(claims: Claims, failed: Mapping[str, Any] | None) -> None:
+    """The attempts that failed, and each class of them; nothing where none did."""
+    if failed is None:
+        return
+    planned = "FROM failures WHERE rollout IN (SELECT rollout FROM plan)"
+    claims.add(_count("attempts failed"), f"SELECT count(*) {planned}", id="failed_attempts")
+    classes = [one["class"] for one in failed["classes"] if PLAIN_NAME.fullmatch(one["class"])]
+    for about in classes[:MOST_CLASSES]:
+        query = f"SELECT count(*) {planned} AND failure = {literal(about)}"
+        claims.add(_count(f"attempts failed with {about}"), query, id=f"failure.{about}")
 
 
 def state_funnel(claims: Claims, funnel: Iterable[Mapping[str, Any]]) -> None:

@@ -30,7 +30,7 @@ def verifier_checks(run: Run, findings: Sequence[Finding]) -> Iterator[Check]:
 
 def _suspicious_passes(run: Run, findings: Sequence[Finding]) -> Check:
     if not run.pass_rule.decides:
-        return Check("suspicious_passes", "unknown", None, None, None, "no pass rule fits these rewards: give --pass-threshold X")
+        return Check("suspicious_passes", "unknown", None, None, None, _no_rule(run))
     odd = f"class = 'scored' AND {run.passes} AND ((messages - user_turns = 0 AND tool_calls = 0) OR error IS NOT NULL)"
     plain = shown_by(run, f"SELECT rollout, NULL, coalesce(error, 'passed without any output') FROM rollouts WHERE {odd}")
     return share(
@@ -42,6 +42,10 @@ def _suspicious_passes(run: Run, findings: Sequence[Finding]) -> Check:
         fail=0.01,
         evidence=_evidence(plain, findings),
     )
+
+
+def _no_rule(run: Run) -> str:
+    return "no pass rule fits these rewards: give --pass-threshold X" if run.denominator.scored else "nothing is scored"
 
 
 def _consistency(run: Run, findings: Sequence[Finding]) -> Check:
@@ -83,7 +87,7 @@ def _equal_answers(run: Run, answer: str) -> list[dict[str, Any]]:
 
 def _wrong_verdicts(run: Run, findings: Sequence[Finding]) -> Check:
     if not run.pass_rule.decides:
-        return Check("wrong_verdicts", "unknown", None, None, None, "no pass rule fits these rewards: give --pass-threshold X")
+        return Check("wrong_verdicts", "unknown", None, None, None, _no_rule(run))
     by_code = Counter(code for code, _ in {(finding.code, finding.rollout) for finding in findings})
     named = "; ".join(f"{MESSAGES[code]}: {count:,}" for code, count in by_code.most_common(MOST_CODES))
     return share(

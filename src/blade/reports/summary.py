@@ -20,6 +20,7 @@ from blade.reports.effects import (
     undecided,
     weak_checks,
 )
+from blade.reports.failures import short_lines
 from blade.reports.task_story import by_importance
 from blade.reports.wording import percent, plural, points, unmarked
 from blade.untrusted.escapes import one_line
@@ -65,6 +66,8 @@ class Summary:
     interventions: tuple[tuple[str, ...], ...]
     """Each as its lines."""
     notes: tuple[tuple[str, str], ...]
+    failures: tuple[tuple[str, str], ...] = ()
+    """Attempts that failed: how many, then the largest classes."""
 
 
 def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()) -> Summary:
@@ -94,6 +97,7 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
         more_modes=max(len(modes) - TOP_MODES, 0),
         interventions=tuple(_intervention(title, item, width - 5) for title, item in interventions),
         notes=tuple((label, one_line(text, width - 14)) for label, text in _notes(document, written)),
+        failures=tuple((label, one_line(text, width - 14)) for label, text in short_lines(document)),
     )
 
 
@@ -115,6 +119,13 @@ def _check(check: Mapping[str, Any]) -> str:
 def _numbers(document: Document) -> list[tuple[str, str]]:
     metrics, counts, buckets = document["metrics"], document["denominator"], document["headline"]["buckets"]
     first = metrics["pass_at_1"]
+    if not counts["scored"]:
+        return [
+            (
+                "scored",
+                f"0 of {counts['expected']:,} expected rollouts: {counts['errored']:,} errored, {counts['missing']:,} missing",
+            )
+        ]
     if first["value"] is None:
         value = metrics["mean_reward"]["value"]
         shown = "unknown" if value is None else f"{value:.4g}"

@@ -2,7 +2,8 @@
 
 A RUN is a file, a directory, a quoted glob, or `@list.txt` (one of the former a line). Sidecars are found by the naming
 rules of the evaluation loop (`<stem>_materialized_inputs.jsonl`, ...); where a loose glob catches one, it is left out of the
-rollouts and still found as the sidecar it is. What a file is, is decided here and nowhere else.
+rollouts and still found as the sidecar it is. A rollout file that is not there yet stands for a run all the same when its plan or
+its failures lie beside it. What a file is, is decided here and nowhere else.
 """
 
 import glob
@@ -26,6 +27,8 @@ SIDECAR_SUFFIXES = {
     "attempts": "_attempts.jsonl",
 }
 FACTS_SIDECARS = ("materialized_inputs", "failures", "manifest")
+PROMISES = ("materialized_inputs", "failures")
+"""Sidecars that tell of rollouts even where no rollout was written."""
 CONFIG_SUFFIXES = ("_config.yaml", "_config.yml", ".yaml", ".yml")
 NOTE_SUFFIXES = ("_notes.md", "_notes.txt", ".md")
 ROLLOUT_FIELDS = frozenset(
@@ -55,7 +58,8 @@ class Artifacts:
 
     def facts_paths(self) -> list[Path]:
         """The files that the facts tables are made from; the other sidecars are read whenever the run is opened."""
-        return [*self.rollouts, *(path for kind in FACTS_SIDECARS for path in self.sidecars.get(kind, ()))]
+        written = [path for path in self.rollouts if path.is_file()]
+        return [*written, *(path for kind in FACTS_SIDECARS for path in self.sidecars.get(kind, ()))]
 
     def expected_sidecars(self, kind: str) -> list[str]:
         """The names a sidecar would have, for saying which one is missing."""
@@ -135,6 +139,8 @@ def _expand(spec: str, within: tuple[Path, ...] = ()) -> tuple[list[Path], list[
             )
         _refuse_what_is_no_rollout_file(path)
         return [path], []
+    if _is_promised(path):
+        return [path], []
     if glob.has_magic(spec):
         matches = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
         return _rollouts_among(matches, spec)
@@ -186,7 +192,7 @@ def _from_directory(directory: Path) -> tuple[list[Path], list[Artifact]]:
     return rollouts, others
 
 
-def _rollouts_among(paths: Iterable[Path], spec: str) -> tuple[list[Path], list[Artifact]]:
+def _rollouts_among(paths: Sequence[Path], spec: str) -> tuple[list[Path], list[Artifact]]:
     rollouts: list[Path] = []
     others: list[Artifact] = []
     for path in paths:
@@ -197,10 +203,27 @@ def _rollouts_among(paths: Iterable[Path], spec: str) -> tuple[list[Path], list[
             rollouts.append(path)
         else:
             others.append(Artifact("notes", str(path), note=f"not rollouts: its rows hold {_listed(fields)}"))
+    rollouts = rollouts or _promised_by(paths)
     if not rollouts:
         seen = f"; it holds {others[0].path}, which is {others[0].note}" if others else ""
         raise UnreadableRun(f"no rollout file in {spec}{seen}", hint="rollouts are .jsonl files, plain or compressed")
     return rollouts, others
+
+
+def _is_promised(path: Path) -> bool:
+    """Whether a rollout file that is not there was to be written: everything failed, or the run was killed before its first row."""
+    if not is_jsonl(path) or sidecar_kind(path) is not None:
+        return False
+    return any(True for kind in PROMISES for _ in _existing([path], SIDECAR_SUFFIXES[kind]))
+
+
+def _promised_by(paths: Iterable[Path]) -> list[Path]:
+    """The rollout files that these sidecars belong to."""
+    kinds = ((path, sidecar_kind(path)) for path in paths)
+    stems = [
+        path.with_name(uncompressed_name(path).removesuffix(SIDECAR_SUFFIXES[kind])) for path, kind in kinds if kind in PROMISES
+    ]
+    return list(dict.fromkeys(stem.with_name(f"{stem.name}.jsonl") for stem in stems))
 
 
 def _refuse_a_name_that_is_no_text(path: Path) -> None:

@@ -1,7 +1,7 @@
 """From scanned parts to the facts tables: identity, classes and plan settled, columns typed, Parquet written.
 
 Tables: `rollouts` (every row that was read, with its class), `plan` (every expected rollout and what became of it), `tasks`,
-`inputs` (every row of the materialized inputs and its place), `problems`. `keyed` says which row is which rollout, `written` makes the
+`inputs` (every row of the materialized inputs and its place), `failures` (every attempt that failed), `problems`. `keyed` says which row is which rollout, `written` makes the
 files; here is the order in which it happens.
 """
 
@@ -20,7 +20,17 @@ from blade.runs.quoting import identifier, literal
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.survey import Scanned
 from blade.runs.task_table import task_rows
-from blade.runs.written import apart_whatever_the_case, own_columns, write_extracted, write_problems, write_rollouts
+from blade.runs.written import (
+    apart_whatever_the_case,
+    own_columns,
+    write_extracted,
+    write_failures,
+    write_problems,
+    write_rollouts,
+)
+
+RAW = {"rollouts": "raw_rollouts", "materialized_inputs": "raw_inputs", "failures": "raw_failures"}
+"""The tables that the scanned roles are registered as."""
 
 
 @dataclass
@@ -45,8 +55,9 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
     db = duckdb.connect(config={"preserve_insertion_order": True, "threads": 1})  # sums in one order, the same on every machine
     db.execute(f"SET temp_directory = {literal(scanned.scratch)}")
     problems = list(scanned.problems)
-    columns = {role: _register(db, scanned, role) for role in ("rollouts", "materialized_inputs", "failures")}
-    identity = ids.choose_identity(db, columns["rollouts"], options.task_field)
+    columns = {role: _register(db, scanned, role) for role in RAW}
+    role = _identifying(scanned)
+    identity = ids.choose_identity(db, columns[role], options.task_field, RAW[role])
     reward_field = _settle_reward_field(db, columns["rollouts"], scanned)
     write_claims(db, identity, columns, scanned)
     problems += keep_agents_apart(db)
@@ -63,6 +74,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
     problems += plan.problems
     own = own_columns(db, scanned, columns["rollouts"], problems)
     write_rollouts(db, scanned, own, target)
+    write_failures(db, scanned, columns["failures"], target)
     for table in extracted:
         write_extracted(db, scanned, table, target)
     problems += task_rows(db, scanned, target)
@@ -86,8 +98,13 @@ def _register(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str) -> set
         )
     table = table.rename_columns(apart_whatever_the_case(table.column_names))
     table = table.append_column("row", pa.array(range(len(table)), pa.int64()))
-    db.register(f"raw_{role if role == 'rollouts' else {'materialized_inputs': 'inputs', 'failures': 'failures'}[role]}", table)
+    db.register(RAW[role], table)
     return set(table.column_names)
+
+
+def _identifying(scanned: Scanned) -> str:
+    """Whose rows say what a task is: the rollouts', and where there is none the plan's, else those of the attempts that failed."""
+    return next((role for role in RAW if any(count.rows for count in scanned.files[role])), "rollouts")
 
 
 def _settle_reward_field(db: duckdb.DuckDBPyConnection, columns: set[str], scanned: Scanned) -> str:

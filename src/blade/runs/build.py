@@ -14,7 +14,7 @@ from blade.runs.index import SCHEMA_VERSION, Index, make_key
 from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Source, compression
 
-TABLES = ("rollouts", "tasks", "plan", "inputs", "problems")
+TABLES = ("rollouts", "tasks", "plan", "inputs", "failures", "problems")
 PRELOAD = ("blade.runs.scan", "blade.runs.lean_arrow")
 RUN_FILE = "run.json"
 process_is_ours = False  # the commands say so: then nothing but BLADE wants pyarrow, and it need not look for pandas
@@ -53,6 +53,8 @@ class Builder:
 
     def source(self, path: Path) -> Source:
         absolute = str(path.resolve())
+        if not path.exists():
+            return Source(absolute, 0)
         kind = compression(path)
         if kind is None:
             return Source(absolute, path.stat().st_size)
@@ -98,7 +100,7 @@ class Builder:
                 for path, what in self.damage.items()
             ]
             scanned.problems = damaged + scanned.problems
-            if not sum(count.rows for count in scanned.files["rollouts"]):
+            if not any(count.rows for counts in scanned.files.values() for count in counts):
                 raise UnreadableRun(_nothing_readable(self.artifacts, scanned.problems), problems=scanned.problems)
             names = _short_names([Path(source.path) for source in sources["rollouts"]])
             assembled = assemble(

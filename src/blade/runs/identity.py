@@ -24,8 +24,11 @@ class Identity:
     renumbered: bool = False
 
 
-def choose_identity(db: duckdb.DuckDBPyConnection, columns: set[str], task_field: str | None = None) -> Identity:
-    """Decide by what the rows of table `raw_rollouts` have; `task_field` overrides ('prompt' for the prompt's hash)."""
+def choose_identity(
+    db: duckdb.DuckDBPyConnection, columns: set[str], task_field: str | None = None, table: str = "raw_rollouts"
+) -> Identity:
+    """Decide by what the rows of a raw table have; `task_field` overrides ('prompt' for the prompt's hash)."""
+    db.execute(f"CREATE OR REPLACE TEMP VIEW identifying AS SELECT * FROM {table}")
     rows = _count(db, "count(*)")
     repeat_field = _repeat_field(db, rows)
     if task_field == "prompt":
@@ -48,7 +51,7 @@ def _with_own_repeats(db: duckdb.DuckDBPyConnection, columns: set[str], identity
     """A chosen task field may be coarser than the run's own: then its repeat counter restarts within a task, and order numbers the rows."""
     key = f"file, {task_expression(identity, columns)}, {repeat_expression(identity)}"
     taken = db.execute(
-        f"SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM raw_rollouts GROUP BY {key} HAVING count(*) > 1)"
+        f"SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM identifying GROUP BY {key} HAVING count(*) > 1)"
     ).fetchall()
     rows = _count(db, "count(*)")
     return Identity(identity.task_field, None, identity.inferred) if taken[0][0] > (1 - NEARLY_ALL) * rows else identity
@@ -74,7 +77,7 @@ def repeat_expression(identity: Identity) -> str:
 
 def _repeat_field(db: duckdb.DuckDBPyConnection, rows: int) -> str | None:
     found = db.execute(
-        "SELECT repeat_field, count(*) AS n FROM raw_rollouts WHERE repeat_field IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1"
+        "SELECT repeat_field, count(*) AS n FROM identifying WHERE repeat_field IS NOT NULL GROUP BY 1 ORDER BY n DESC, 1"
     ).fetchall()
     return str(found[0][0]) if found and found[0][1] >= NEARLY_ALL * rows else None
 
@@ -87,5 +90,5 @@ def _present(db: duckdb.DuckDBPyConnection, columns: set[str], names: tuple[str,
 
 
 def _count(db: duckdb.DuckDBPyConnection, expression: str) -> int:
-    found = db.execute(f"SELECT {expression} FROM raw_rollouts").fetchall()
+    found = db.execute(f"SELECT {expression} FROM identifying").fetchall()
     return int(found[0][0])

@@ -22,8 +22,10 @@ def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_rewards: Callable
     given = {str(path.resolve()): str(path) for path in artifacts.rollouts}
     listed = []
     for count in meta["files"]["rollouts"]:
-        path, state = count["path"], "read" if count["rows"] else "unreadable"
-        listed.append(Artifact("rollouts", given.get(path, path), state, _damage(meta, path), count["rows"]))
+        path = count["path"]
+        state = _state(count)
+        note = _damage(meta, path) or ("it is empty" if state == "unreadable" and not count["lines"] else "")
+        listed.append(Artifact("rollouts", given.get(path, path), state, note, count["rows"]))
     for kind in SIDECAR_SUFFIXES:
         paths = artifacts.sidecars.get(kind, ())
         if kind == "attempts":
@@ -35,6 +37,13 @@ def inventory(artifacts: Artifacts, meta: dict[str, Any], mean_rewards: Callable
     for kind in ("config", "notes"):
         listed += [Artifact(kind, str(path)) for path in artifacts.sidecars.get(kind, ())]
     return listed + [other for other in artifacts.others if other.path not in {item.path for item in listed}]
+
+
+def _state(count: dict[str, Any]) -> str:
+    """A rollout file without a line may be one that was never written: planned, and nothing came."""
+    if count["rows"]:
+        return "read"
+    return "unreadable" if count["lines"] or Path(count["path"]).exists() else "missing"
 
 
 def _sidecar(kind: str, path: Path, meta: dict[str, Any], mean_rewards: Callable[[str], list[float]]) -> Artifact:

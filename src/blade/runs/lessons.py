@@ -74,5 +74,6 @@ def _learned(learner: Learner, artifacts: Artifacts, index: Index, threshold: fl
     def build(folder: Path) -> None:
         (folder / FILE).write_text(learner.learn(sample(artifacts.rollouts), threshold), encoding="utf-8")
 
-    key = make_key(artifacts.rollouts, learner.version, threshold)
+    written = [path for path in artifacts.rollouts if path.is_file()]
+    key = make_key(written, learner.version, threshold)
     return (index.entry("lessons", key, build) / FILE).read_text(encoding="utf-8")

@@ -34,7 +34,9 @@ class Source:
     frames: str | None = None
 
     def open(self) -> "Reader":
-        return spool.FrameReader(self.frames) if self.frames else PlainReader(self.path)
+        if self.frames:
+            return spool.FrameReader(self.frames)
+        return PlainReader(self.path if self.size else os.devnull)  # a file that is not there reads like an empty one
 
 
 @dataclass(frozen=True)

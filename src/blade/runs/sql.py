@@ -84,7 +84,7 @@ def _tables(db: duckdb.DuckDBPyConnection) -> str:
             "SELECT if(table_schema = 'main', '', table_schema || '.') || table_name FROM information_schema.tables"
         ).fetchall()
     except duckdb.Error:
-        return "rollouts, tasks, plan, inputs, problems"
+        return "rollouts, tasks, plan, inputs, failures, problems"
     return ", ".join(name for (name,) in found)
 
 

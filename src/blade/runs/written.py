@@ -1,4 +1,4 @@
-"""The facts tables as Parquet files: `rollouts` with the run's own columns, `plan`, `inputs`, `problems`, and what extractors read."""
+"""The facts tables as Parquet files: `rollouts` with the run's own columns, `plan`, `inputs`, `failures`, `problems`, and what extractors read."""
 
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,12 @@ DERIVED = ("rollout", "task", "repeat", "class", "agent", "model", "reward")
 LEFT_OUT = frozenset({"repeat_field", "repeat_value", "line", "offset", "length", "definition", "reward", "agent", "model"})
 CASE_MARK = "\ue000"
 PLACE = ("path", "line", "offset", "length")
+MESSAGES = ("failure_message", "_ng_failure_judge_error")
+"""Fields of a failed attempt that say what happened, the first that is there."""
+FAILED_FACTS = (
+    *("agent", "model", "status", "incomplete", "error", "input_tokens", "output_tokens", "total_tokens"),
+    *("steps", "messages", "tool_calls", "user_turns", "last_step"),
+)
 
 
 def apart_whatever_the_case(names: list[str]) -> list[str]:
@@ -72,14 +78,7 @@ def _fixed_columns() -> list[str]:
 
 
 def write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[dict[str, Any]], target: Path) -> None:
-    import pyarrow as pa
-
-    sources = scanned.sources["rollouts"]
-    paths = {
-        "file": pa.array(range(len(sources)), pa.int32()),
-        "path": pa.array([source.path for source in sources], pa.string()),
-    }
-    db.register("paths", pa.table(paths))
+    _register_paths(db, scanned, "rollouts", "paths")
     fixed = ", ".join(f"raw.{identifier(name)}" for name in _fixed_columns())
     extra = "".join(f", raw.{identifier(item['raw'])} AS {identifier(item['column'])}" for item in own)
     db.execute(f"""
@@ -96,18 +95,38 @@ def write_rollouts(db: duckdb.DuckDBPyConnection, scanned: Scanned, own: list[di
         "SELECT task || ':' || repeat AS rollout, task, repeat, state, attempts FROM plan ORDER BY first_row, task, repeat",
         target / "plan.parquet",
     )
-    inputs = scanned.sources["materialized_inputs"]
-    db.register(
-        "input_paths",
-        pa.table(
-            {"file": pa.array(range(len(inputs)), pa.int32()), "path": pa.array([source.path for source in inputs], pa.string())}
-        ),
-    )
+    _register_paths(db, scanned, "materialized_inputs", "input_paths")
     _copy(
         db,
         """SELECT task || ':' || repeat AS rollout, task, repeat, agent, path, line, "offset", length
            FROM planned_keys JOIN input_paths USING (file) ORDER BY row""",
         target / "inputs.parquet",
+    )
+
+
+def _register_paths(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str, name: str) -> None:
+    import pyarrow as pa
+
+    listed = [source.path for source in scanned.sources.get(role, ())]
+    db.register(name, pa.table({"file": pa.array(range(len(listed)), pa.int32()), "path": pa.array(listed, pa.string())}))
+
+
+def write_failures(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[str], target: Path) -> None:
+    """Every attempt that failed: its rollout, its class and message, how far it came, and its place; in the order of the files."""
+    _register_paths(db, scanned, "failures", "failure_paths")
+
+    def text(field: str) -> str:
+        name = OWN_PREFIX + field
+        return f"nullif(CAST(raw.{identifier(name)} AS VARCHAR), '')" if name in columns else "CAST(NULL AS VARCHAR)"
+
+    message = ", ".join([*map(text, MESSAGES), "raw.error", "''"])
+    facts = ", ".join(f"raw.{name}" for name in FAILED_FACTS)
+    _copy(
+        db,
+        f"""SELECT k.task || ':' || k.repeat AS rollout, k.task, k.repeat, raw.attempt, coalesce({text("_ng_failure_class")}, 'unknown') AS failure,
+                   coalesce({message}) AS message, {facts}, path, raw.line, raw."offset", raw.length
+            FROM failed_keys AS k JOIN raw_failures AS raw USING (row) JOIN failure_paths ON failure_paths.file = raw.file ORDER BY row""",
+        target / "failures.parquet",
     )
 
 

@@ -46,6 +46,16 @@ _ASKS_JSON: Final = re.compile(
 _ASKED_LINE: Final = re.compile(
     r"\b(?:close|end|finish|conclude|last line|final line)\b[^\n]{0,80}?['\"`“][ \t]*\**([A-Z][A-Za-z ]{2,24}:)", re.IGNORECASE
 )
+_ASKS_BARE: Final = re.compile(
+    r"\b(?:answer|reply|respond|output|return|give|write|state|print)\b[^.\n]{0,30}?\b(?:only|just|nothing but|a single)\b[^.\n]{0,20}?\b(number|integer|letter)\b"
+    r"|\b(?:answer|reply|respond|output|return|give|write|state|print)\b[^.\n]{0,30}?\b(number|integer|letter) (?:only|alone|and nothing else)\b",
+    re.IGNORECASE,
+)
+_BARE: Final = {
+    "number": re.compile(r"\W{0,4}[-+]?\d[\d,.]*(?:/\d+)?(?:[eE][-+]?\d+)?\s?%?\W{0,4}"),
+    "letter": re.compile(r"\W{0,4}[A-Za-z]\W{0,4}"),
+}
+"""What a line looks like that holds a number (a letter) and nothing else."""
 
 
 def _ended_by(rollout: Rollout) -> str | None:
@@ -255,7 +265,21 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
         return f"asked for a line {line!r}"
     if not files and "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) and not _holds_json(answer):
         return "asked for JSON"
-    return None
+    return None if files else _missing_bare(wanted, answer)
+
+
+def _missing_bare(wanted: str, answer: str) -> str | None:
+    """The bare number or letter that a request asks for, where an answer of one line is more than that.
+
+    A longer answer may hold its working, and the request may be about its end: that is left to others.
+    """
+    told = _ASKS_BARE.search(wanted[-3_000:])
+    line = answer.strip()
+    if told is None or not line or "\n" in line:
+        return None
+    what = "letter" if (told[1] or told[2]).lower() == "letter" else "number"
+    has_it = re.search(r"\d", line) if what == "number" else re.search(r"\b[A-Za-z]\b", line)
+    return f"asked for the {what} alone" if has_it and not _BARE[what].fullmatch(line) and "boxed" not in line else None
 
 
 @lru_cache(maxsize=64)

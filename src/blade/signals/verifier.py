@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.answers import contains_expected
+from blade.answers.extraction import LONGEST_SENTENCE, SENTENCE
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
 from blade.signals.example import Example, call, says
@@ -54,10 +56,18 @@ def answer_not_extracted(rollout: Rollout) -> Iterator[Evidence]:
         pattern, last_line = re.escape(gold), ending.strip().splitlines()[-1]
         stated = re.search(_STATED.format(gold=pattern), ending, re.IGNORECASE)
         plain = len(gold) >= MIN_PLAIN and re.search(rf"(?<![\w.,-]){pattern}(?![\w]|[.,]\d)", last_line)
-        if stated or plain:
+        if stated or plain or _said(ending, gold):
             quote = ending[max(0, stated.start() - 40) :] if stated else last_line
             yield Evidence(rollout.final.step, quote[:200], f"{name} is {gold}; {blank[0]} is empty", blank[0])
             return
+
+
+def _said(message: str, gold: str) -> bool:
+    """Whether a message of one short sentence says the gold (`It is joint 8`)."""
+    if len(message.strip()) > LONGEST_SENTENCE or gold.casefold() not in message.casefold():
+        return False
+    found = contains_expected(message, gold)
+    return found is not None and found.how == SENTENCE
 
 
 _MISSING: Final = (

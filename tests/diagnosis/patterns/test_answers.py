@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blade.diagnosis.catalogue import title
+from blade.diagnosis.fixes import fix_of
 from blade.diagnosis.patterns.answers import knowledge, verifier_against_answers
 from blade.diagnosis.patterns.given import AnswerRule
 from tests.diagnosis.patterns.support import answer, call, check, repeat, signal, task_of, told
@@ -168,3 +170,49 @@ def test_a_form_that_was_asked_for_and_is_lacking_is_not_the_verifiers_fault(kep
     found = accused(passing, repeat(1, False, answers=[answer("1284", None, "The answer is 1284.")], signals=signals))
     assert {finding.code for finding in found} == {"answer_not_extracted", "correct_answer_rejected", "equal_answer_other_reward"}
     assert all((finding.weight > 0.8) is kept and (finding.weight < 0.3) is not kept for finding in found)
+
+
+SAID = "It is joint 8"
+
+
+def test_a_right_answer_in_a_sentence_is_never_a_gap():
+    untaken = [repeat(number, False, answers=[answer("8", None, SAID)]) for number in range(4)]
+    assert knows(*untaken) == []
+    found = accused(*untaken)
+    assert [(finding.code, finding.weight) for finding in found] == [("correct_answer_rejected", 0.75)] * 4
+    assert "it is said in a sentence, and extracted_answer is empty" in found[0].detail
+    for taken in (SAID, "joint"):  # the verifier took the whole sentence, or the wrong word of it
+        rows = [repeat(number, False, answers=[answer("8", taken, SAID)]) for number in range(4)]
+        assert knows(*rows) == []
+        assert {finding.code for finding in accused(*rows)} == {"correct_answer_rejected"}
+
+
+def test_a_right_answer_in_a_sentence_where_a_form_was_asked_for_is_a_format_miss():
+    lacks = [signal("wrong_format", 3, detail="asked for the number alone")]
+    rows = [repeat(number, False, answers=[answer("8", None, SAID)], signals=lacks) for number in range(4)]
+    assert knows(*rows) == []
+    assert {finding.weight for finding in accused(*rows)} == {0.25}
+
+
+def test_a_figure_that_ends_the_message_does_not_outweigh_what_was_extracted():
+    row = answer("1284", "26", "I get 26, out of a total of 1284")
+    assert {finding.code for finding in knows(*(repeat(number, False, answers=[row]) for number in range(4)))} == {
+        "same_wrong_answer"
+    }
+
+
+@pytest.mark.parametrize(("final", "weight", "doubt"), [("It is joint 9", 0.65, False), ("the capital of France", 0.4, True)])
+def test_an_answer_that_the_verifier_did_not_take_is_told_so(final, weight, doubt):
+    expected = "8" if final.endswith("9") else "Paris"
+    found = knows(*(repeat(number, False, answers=[answer(expected, None, final)]) for number in range(4)))
+    assert [(finding.code, finding.weight) for finding in found] == [("same_wrong_answer", weight)] * 4
+    assert "the verifier took no answer (extracted_answer is empty)" in found[0].detail
+    assert ("cannot be told to differ" in found[0].detail) is doubt
+
+
+def test_different_wrong_answers_and_no_right_one_are_not_called_right_and_wrong():
+    found = knows(*(answered(number, False, text) for number, text in enumerate(["26", "31", "44", "52"])))
+    assert {(finding.code, finding.label) for finding in found} == {("scattered_wrong_answers", "UK")}
+    assert "0 of 4 repeats are right" in found[0].detail
+    assert "right and wrong" not in title("scattered_wrong_answers", "answer")
+    assert "voting over samples cannot help" in fix_of("scattered_wrong_answers", "UK").detail

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 Kind = Literal["heading", "text", "item", "quote", "cell", "head"]
-_SENTENCE_END = re.compile(r"(?<=[.!?;])[\])”\"]?\s+(?=[\[(“\"`A-Z0-9])|\n{2,}")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])[\])”\"]?\s+(?=[\[(“\"`A-Z0-9]|pass[@^])|\n{2,}")
 
 
 @dataclass(frozen=True)

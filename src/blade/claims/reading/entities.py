@@ -62,8 +62,8 @@ _RUN_ROWS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _LABEL = re.compile(r"(?:cause )?(kg|uk|bi|ti|ir|da)\b(?: \(.*\)|: .*| – .*| - .*)?")
-_TASK_HEAD = re.compile(r"task(?: ?id| index| name)?s?|problem(?: id)?|instance(?: id)?|id")
-_ROLLOUT_HEAD = re.compile(r"rollout(?: ?id)?s?|repeats?|attempt|run|trial")
+_TASK_HEAD = re.compile(r"task(?: ?ids?| index| name)?|problem(?: id)?|instance(?: id)?|id")
+_ROLLOUT_HEAD = re.compile(r"rollout(?: ?ids?)?|repeat|attempt|run|trial")
 
 
 def measures(header: str) -> tuple[str, ...]:
@@ -92,17 +92,20 @@ def is_rollout_head(header: str) -> bool:
     return bool(_ROLLOUT_HEAD.fullmatch(named(header)))
 
 
-def entity(heads: Sequence[str], cells: Sequence[str], facts: Facts) -> str | None:
+def entity(heads: Sequence[str], cells: Sequence[str], facts: Facts, section: Sequence[str] = ()) -> str | None:
     """The thing that a row is about: a task or a rollout under such a header, else the first cell that names something known."""
     for head, cell in zip(heads, cells, strict=False):
         words = named(cell).removeprefix("task ")
         for sort, is_head in (("task", is_task_head), ("rollout", is_rollout_head)):
             if is_head(head) and facts.has(f"{sort} {words}"):
                 return f"{sort} {words}"
+    funnel = "funnel" in " ".join((*section, *heads)).casefold() or "stage" in " ".join(heads).casefold()
+    if funnel:
+        return next((f"stage {named(cell)}" for cell in cells[:2] if facts.has(f"stage {named(cell)}")), None)
     for cell in cells[:3]:
         words = named(cell)
         if words and not words.replace(".", "").isdecimal() and facts.has(words):
             return words
-        if found := _LABEL.fullmatch(words):
-            return f"label {found[1]}"
-    return None
+    first = next((words for cell in cells if (words := named(cell))), "")
+    found = _LABEL.fullmatch(first)
+    return f"label {found[1]}" if found else None

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from blade.claims.reading.references import Names
-from blade.claims.reading.transcripts import Transcripts
+from blade.claims.reading.transcripts import Transcripts, words
 from blade.runs.run import Run
 
 RUN = ""
@@ -44,6 +44,8 @@ class RolloutFacts:
     repeat: int
     passed: bool | None
     steps: int | None
+    state: str = "scored"
+    """What became of it: scored, errored, missing, …"""
 
 
 @dataclass
@@ -67,11 +69,26 @@ class RunFacts:
         """Every rollout that was planned or has a row; scored ones with their outcome."""
         rule = f"({self.run.passes})" if self.run.pass_rule.decides else "NULL"
         rows = self.run.query(f"""
-            SELECT rollout, task, repeat, CASE WHEN class = 'scored' THEN {rule} END AS passed, steps FROM rollouts
+            SELECT rollout, task, repeat, CASE WHEN class = 'scored' THEN {rule} END AS passed, steps, class FROM rollouts
             ORDER BY class = 'scored'""").rows
-        found = {row[0]: RolloutFacts(row[1], row[2], row[3], row[4]) for row in rows}
-        for rollout, task, repeat in self.run.query("SELECT rollout, task, repeat FROM plan").rows:
-            found.setdefault(rollout, RolloutFacts(task, repeat, None, None))
+        found = {row[0]: RolloutFacts(*row[1:]) for row in rows}
+        for rollout, task, repeat, state in self.run.query("SELECT rollout, task, repeat, state FROM plan").rows:
+            found.setdefault(rollout, RolloutFacts(task, repeat, None, None, state))
+        return found
+
+    @cached_property
+    def evidence(self) -> dict[str, list[tuple[int | None, str]]]:
+        """What the diagnosis quotes of each rollout: the words of a transcript, or its own where there is nothing to quote."""
+        found: dict[str, list[tuple[int | None, str]]] = defaultdict(list)
+        pending: list[Any] = [self.document]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, Mapping):
+                if isinstance(value.get("quote"), str) and isinstance(value.get("rollout"), str):
+                    found[value["rollout"]].append((value.get("step"), words(value["quote"])))
+                pending += value.values()
+            elif isinstance(value, list):
+                pending += value
         return found
 
     @cached_property
@@ -137,7 +154,13 @@ class Facts:
     def entities(self) -> frozenset[str]:
         return frozenset(entity for run in self.runs for entity in run.measures if entity)
 
+    @cached_property
+    def slices(self) -> frozenset[str]:
+        """Values that the tasks are divided by, as single words."""
+        found = (str(item["value"]).casefold() for run in self.runs for item in run.document.get("slices") or ())
+        return frozenset(value for value in found if value.isalnum() and not value.isdecimal())
+
     def described(self, entity: str, measure: str, values: Iterable[float]) -> str:
         """The fact in words, for who meets a finding."""
         whose = f" of {entity}" if entity else ""
-        return f"{measure.replace('_', ' ')}{whose}: {' or '.join(f'{value:,.6g}' for value in values)}"
+        return f"{measure.replace('_', ' ')}{whose}: {' or '.join(dict.fromkeys(f'{value:,.6g}' for value in values))}"

@@ -6,6 +6,7 @@ A share that stands beside its fraction must be that fraction, whatever the run 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from blade.claims.reading.document import Span
 from blade.claims.reading.numbers import Number
@@ -15,6 +16,7 @@ _SHARE_BEHIND = re.compile(r"[^\d.;:()\[\]|\n]{0,120}\(\s*(?:=|≈|about|~)?\s*$
 _SHARE_CLOSES = re.compile(r"\s*(?:\)|[,;][^)]*\))")
 _SHARE_BEFORE = re.compile(r"\s*\(\s*(?:=|i\.e\.,?)?\s*$")
 _EQUALS = re.compile(r"\s*(?:=|≈|:)\s*$")
+_COMMA = re.compile(r"\s*,\s*")
 _NOUN = re.compile(
     r"\s+((?:[A-Za-z][\w-]*\s+){0,3}?(?:tasks?|rollouts?|repeats?|rows?|runs?|problems?|attempts?|ones|passes|pass|fail|failures?)\b)"
 )
@@ -36,7 +38,7 @@ class Fraction:
 
 def fractions(text: str, found: Sequence[Number]) -> Iterator[Fraction]:
     """The fractions among the numbers of a text."""
-    for place, (part, whole) in enumerate(zip(found, found[1:], strict=False)):
+    for place, (part, whole) in enumerate(pairwise(found)):
         if part.whole and whole.whole and _BETWEEN.fullmatch(text[part.span.end : whole.span.start]):
             noun = _NOUN.match(text, whole.span.end)
             yield Fraction(part, whole, noun[1].lower() if noun else "", _share(text, found, place))
@@ -47,7 +49,11 @@ def _share(text: str, found: Sequence[Number], place: int) -> Number | None:
     if place + 2 < len(found) and found[place + 2].unit == "%":
         behind = found[place + 2]
         between = text[whole.span.end : behind.span.start]
-        if _EQUALS.fullmatch(between) or (_SHARE_BEHIND.fullmatch(between) and _SHARE_CLOSES.match(text, behind.span.end)):
+        if (
+            _EQUALS.fullmatch(between)
+            or (_COMMA.fullmatch(between) and text[behind.span.end : behind.span.end + 1] == ")")
+            or (_SHARE_BEHIND.fullmatch(between) and _SHARE_CLOSES.match(text, behind.span.end))
+        ):
             return behind
     if place > 0 and found[place - 1].unit == "%" and _SHARE_BEFORE.fullmatch(text[found[place - 1].span.end : part.span.start]):
         return found[place - 1]

@@ -14,7 +14,8 @@ _PRIMARY = re.compile(
     re.I,
 )
 _OTHER = re.compile(
-    r"\b(?:alternative|rather than|not|instead of|or|versus|vs\.?|could be|might be|ruled out|excluded?|with)\b[^.;\n]{0,40}$",
+    r"\b(?:alternative|rather than|instead of|versus|vs\.?|could be|might be|would be|ruled out|excluded?|second)\b[^.;\n]{0,40}$"
+    r"|\b(?:not|or|nor|with)\s+(?:an?\s+)?$",
     re.I,
 )
 _BUCKET = re.compile(r"\b(?P<bucket>always|sometimes|never)[- ](?:pass(?:es|ed|ing)?|solved)\b", re.I)

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from blade.claims.reading.facts import RUN, RunFacts
+from blade.claims.reading.facts import RUN, RunFacts, named
+from blade.runs.quoting import identifier
 from blade.runs.run import Run
 
 Document = Mapping[str, Any]
@@ -12,7 +13,8 @@ Document = Mapping[str, Any]
 
 def run_facts(run: Run, document: Document) -> RunFacts:
     facts = RunFacts(run, document)
-    for enter in (_counts, _metrics, _usage, _buckets, _causes, _slices, _stages, _tools, _modes, _tasks, _rollouts):
+    assert facts.names  # ids and outcomes by the rule of now: a comparison may have the run judged by another one later
+    for enter in (_counts, _metrics, _usage, _buckets, _causes, _tools, _modes, _stages, _slices, _tasks, _rollouts):
         enter(facts, document)
     return facts
 
@@ -21,6 +23,7 @@ def _counts(facts: RunFacts, document: Document) -> None:
     found = document["denominator"]
     for measure in ("lines", "rows", "scored", "expected", "passed", "failed", "errored", "missing", "duplicate", "malformed"):
         facts.add(RUN, measure, found.get(measure))
+    facts.add(RUN, "errored", found["errored_rows"])
     facts.add(RUN, "rollouts", found["scored"], found["expected"], found["rows"], found["attempts"])
     facts.add(RUN, "tasks", document["task_count"], sum(task.scored > 0 for task in facts.tasks.values()), len(facts.tasks))
     repeats = document["repeats"]
@@ -82,21 +85,44 @@ def _causes(facts: RunFacts, document: Document) -> None:
 
 
 def _slices(facts: RunFacts, document: Document) -> None:
-    for item in document.get("slices") or ():
-        for name in (f"{item['by']} = {item['value']}", f"{item['by']}: {item['value']}", item["value"]):
+    slices = document.get("slices") or ()
+    times = Counter(named(item["value"]) for item in slices)
+    for item in slices:
+        names = [f"{item['by']} = {item['value']}", f"{item['by']}: {item['value']}", f"{item['by']}={item['value']}"]
+        plain = named(item["value"])
+        if times[plain] == 1 and plain.replace(" ", "").isalpha() and len(plain) > 2 and plain not in facts.measures:
+            names.append(plain)  # a word that can mean nothing else here
+        scored, passed = _slice_rows(facts, item["by"], item["value"])
+        for name in names:
             facts.add(name, "tasks", item["tasks"])
-            facts.add(name, "rate", item["pass_at_1"])
+            facts.add(name, "rate", item["pass_at_1"], passed / scored if passed is not None and scored else None)
+            facts.add(name, "rollouts", scored)
+            facts.add(name, "passed", passed)
+            facts.add(name, "failed", None if passed is None or scored is None else scored - passed)
             facts.add(name, "mean_reward", item.get("mean_reward"))
             facts.add(name, "p", item.get("p_adjusted"))
             for bound, value in zip(("low", "high"), item.get("ci") or (), strict=False):
                 facts.add(name, f"rate_{bound}", value)
 
 
+def _slice_rows(facts: RunFacts, field: str, value: object) -> tuple[int | None, int | None]:
+    """Scored and passed rollouts of a slice, where it is a column of the rows."""
+    columns = {row[0] for row in facts.run.query("DESCRIBE rollouts").rows}
+    if field not in columns or not facts.run.pass_rule.decides:
+        return None, None
+    found = facts.run.query(
+        f"""SELECT count(*), count(*) FILTER ({facts.run.passes}) FROM rollouts
+            WHERE class = 'scored' AND CAST({identifier(field)} AS VARCHAR) = $1""",
+        (str(value),),
+    ).rows[0]
+    return (int(found[0]), int(found[1])) if found[0] else (None, None)
+
+
 def _stages(facts: RunFacts, document: Document) -> None:
     for stage in document.get("funnel") or ():
-        facts.add(stage["stage"], "rollouts", stage["count"])
-        facts.add(stage["stage"], "share", stage.get("share"))
-        facts.add(stage["stage"], "lost", stage.get("lost"))
+        facts.add(f"stage {stage['stage']}", "rollouts", stage["count"])
+        facts.add(f"stage {stage['stage']}", "share", stage.get("share"))
+        facts.add(f"stage {stage['stage']}", "lost", stage.get("lost"))
 
 
 def _tools(facts: RunFacts, document: Document) -> None:

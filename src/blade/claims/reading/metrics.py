@@ -7,7 +7,7 @@ makes all of it loose.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from blade.claims.reading.document import Span
 from blade.claims.reading.numbers import Number
@@ -20,11 +20,20 @@ _FILLER = re.compile(
 )
 _CONDITION = re.compile(
     r"\b(?:without|excluding|except|after|before|baseline|target|if|would|could|should|when|among|within|goal|expected to|"
-    r"previous|earlier|other run|published|between|than|against|another|each|per|where|whose|such|adding|raise|improve|gain)\b",
+    r"previous|earlier|other run|published|between|than|against|another|(?:in|for|of) each|per (?!task)|where|whose|such|adding|raise|improve|gain|takes?|"
+    r"needs?|requires?|slice|category|split|subset|group)\b",
     re.I,
 )
+_ASIDE = re.compile(
+    r"\b(?:without|excluding|except|baseline|target|if|would|could|should|goal|previous|earlier|published|than|after|before|slice|"
+    r"category|split|subset|group|when|among|within|where)\b",
+    re.I,
+)
+_OF_PART = re.compile(
+    r"\s*(?:on|for|in|among|within|over)\s+(?:the\s+)?+(?!\d|all\b|this\b|whole\b|full\b|run\b|average\b)[a-z`]", re.I
+)
 _AHEAD: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
-    (re.compile(pattern, re.I), measure, firm)
+    (re.compile(pattern.replace(" ", r"\s+"), re.I), measure, firm)
     for pattern, measure, firm in (
         (r"\bpass@(?P<k>\d+)", "pass_at_", True),
         (r"\bpass\^(?P<k>\d+)", "pass_hat_", True),
@@ -46,15 +55,24 @@ _AHEAD: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     )
 )
 _BEHIND: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
-    (re.compile(pattern, re.I), measure, firm)
+    (re.compile(pattern.replace(" ", r"\s+").replace(r"[-\s+]", r"[-\s]"), re.I), measure, firm)
     for pattern, measure, firm in (
-        (r"\s+(?:tasks?\s+)?(?:(?:are|is|were)\s+)?(?P<bucket>always|sometimes|never)(?:[- ]pass(?:es|ed|ing)?)?(?![- ]?\w*\s+(?:called|calls|make|made|looked))\b", "bucket ", True),
+        (
+            r"\s+(?:tasks?\s+)?(?:(?:are|is|were)\s+)?(?P<bucket>always|sometimes|never)"
+            r"(?:[- ]pass(?:es|ed|ing)?\b|(?=\s*(?:[,.;:)(]|and\b|$)))",
+            "bucket ",
+            True,
+        ),
         (r"\s+tasks?\s+(?:pass|passes|passed)\s+(?P<bucket>always|sometimes|never)\b", "bucket ", True),
         (r"\s+tasks?\s+(?:(?:in total|×|x)|with \d+ (?:to \d+ )?(?:scored )?repeats|and \d+ repeats)", "tasks", True),
         (r"\s+tasks?\b", "tasks", False),
         (r"\s+rollouts\s+in\s+total\b", "rollouts", True),
-        (r"\s+(?:expected|planned)(?:\s+rollouts)?\b", "expected", True),
-        (r"\s+(?:scored\s+rollouts|scored)\b", "scored", True),
+        (
+            r"\s+(?:expected|planned)\b(?!\s+(?:repeats?|calls?|changes?|actions?|answers?|lookups?))(?:\s+rollouts)?",
+            "expected",
+            True,
+        ),
+        (r"\s+scored\b(?!\s+repeats?)(?:\s+rollouts)?", "scored", True),
         (r"\s+(?:failed|failing)\s+rollouts\b", "failed", False),
         (r"\s+(?:rollouts\s+)?failed\b(?!\s+(?:rollouts?|calls?|attempts?|repeats?))", "failed", True),
         (r"\s+(?:rollouts\s+)?passed\b", "passed", True),
@@ -62,10 +80,17 @@ _BEHIND: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
         (r"\s+(?:rollouts\s+)?missing\b", "missing", True),
         (r"\s+(?:rollouts\s+)?errored\b", "errored", True),
         (r"\s+rollouts?\b", "rollouts", False),
+        (r"\s+(?P<usage>input|output|reasoning|cached|total) tokens in total\b", "usage total ", True),
+        (r"\s+(?P<usage>input|output|reasoning|cached|total) tokens (?:per|for each) rollout\b", "usage mean ", True),
         (r"\s+(?:repeats|rollouts|attempts|samples)\s+(?:per|for each|of each)\s+task\b", "repeats", True),
     )
 )
-_TOTAL = re.compile(r"\b(?:all|total of|total:?|altogether)\s*$", re.I)
+_LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?\w*\d|and\s+\w*\d|to\s+\d|–)")
+COUNTS = ("tasks", "rollouts", "expected", "scored", "repeats", "bucket always", "bucket sometimes", "bucket never")
+_TOTAL = re.compile(r"\b(?:total of|total:?|altogether)\s*$", re.I)
+_ALONE = re.compile(r"\s+\w+\s*(?:[.,;:×)(]|and\b|were\b|evaluated|in the (?:run|benchmark|dataset)|with \d|$)")
+_TOGETHER = (("bucket always", "bucket sometimes", "bucket never"), ("passed", "failed", "errored", "missing"))
+"""Counts that mean the whole run only where a sentence gives several of them: one alone may be of any part."""
 
 
 @dataclass(frozen=True)
@@ -77,34 +102,66 @@ class Statement:
     firm: bool
 
 
-def statements(text: str, found: Sequence[Number], sentence: Span, apart: bool = False) -> Iterator[Statement]:
+def statements(text: str, found: Sequence[Number], sentence: Span, apart: bool = False) -> list[Statement]:
     """What a sentence says of the run, each number once. `apart`: the sentence is about a part of the run, so nothing is firm."""
-    words = text[sentence.start : sentence.end]
-    loose = apart or bool(_CONDITION.search(words))
+    said = list(_statements(text, found, sentence, apart))
+    for together in _TOGETHER:
+        if len({one.measure for one in said if one.measure in together}) == 1:
+            said = [replace(one, firm=False) if one.measure in together else one for one in said]
+    return said
+
+
+def _statements(text: str, found: Sequence[Number], sentence: Span, apart: bool) -> Iterator[Statement]:
     inside = [number for number in found if sentence.start <= number.span.start < sentence.end]
+    ahead = {one.number.span.start: one for one in _ahead(text, inside, sentence, apart)}
+    yield from ahead.values()
+    loose = apart or bool(_CONDITION.search(text, sentence.start, sentence.end))
+    for number in inside:
+        if number.span.start not in ahead and number.whole and (said := _behind(text, number, apart, loose)):
+            yield said
+
+
+def _ahead(text: str, inside: Sequence[Number], sentence: Span, apart: bool) -> Iterator[Statement]:
+    """Numbers with the name of their measure in front; the first pattern that takes a number has it."""
     taken: set[int] = set()
     for pattern, measure, firm in _AHEAD:
         for match in pattern.finditer(text, sentence.start, sentence.end):
             number = next((one for one in inside if one.span.start >= match.end()), None)
-            if number is None or number.span.start in taken or not _FILLER.fullmatch(text, match.end(), number.span.start):
+            if number is None or (measure in COUNTS and (number.unit or "," in text[match.end() : number.span.start])):
+                continue
+            if match[0].strip().lower() in ("tasks", "rollouts") and _LISTED.match(text, number.span.end):
+                continue  # `Tasks: 5, 7 and 9` are ids
+            if number.span.start in taken or not _FILLER.fullmatch(text, match.end(), number.span.start):
                 continue
             taken.add(number.span.start)
-            yield Statement(number, measure + (match.groupdict().get("k") or ""), firm and not loose and not number.hedge == "bound")
-    for number in inside:
-        if number.span.start in taken or not number.whole:
+            aside = apart or _ASIDE.search(text, sentence.start, number.span.start) or _OF_PART.match(text, number.span.end)
+            yield Statement(number, measure + (match.groupdict().get("k") or ""), firm and not aside and number.hedge != "bound")
+
+
+def _behind(text: str, number: Number, apart: bool, loose: bool) -> Statement | None:
+    """A count with what it counts behind it."""
+    for pattern, measure, firm in _BEHIND:
+        match = pattern.match(text, number.span.end)
+        if match is None:
             continue
-        for pattern, measure, firm in _BEHIND:
-            if match := pattern.match(text, number.span.end):
-                total = measure in ("tasks", "rollouts") and bool(_TOTAL.search(text[: number.span.start]))
-                firm = (firm or total) and not loose and number.hedge != "bound"
-                yield Statement(number, measure + (match.groupdict().get("bucket") or "").lower(), firm)
-                break
+        whole = _TOTAL.search(text[: number.span.start]) and _ALONE.match(text, number.span.end)
+        sure = firm or (measure in ("tasks", "rollouts") and whole is not None)
+        open_to_doubt = apart if measure.startswith("usage") else loose
+        named = match.groupdict()
+        which = (named.get("bucket") or named.get("usage") or "").lower()
+        return Statement(number, measure + which, sure and not open_to_doubt and number.hedge != "bound")
+    return None
 
 
 def interval_after(text: str, number: Number, found: Sequence[Number]) -> tuple[Number, Number] | None:
     """The two bounds that stand right behind a value: `[46.4 %, 71.1 %]`, `(95 % CI 46.4 to 71.1)`."""
     behind = [one for one in found if one.span.start >= number.span.end]
-    if behind and behind[0].value in (90, 95, 99) and behind[0].unit == "%" and re.match(r"\s*(?:CI|interval|confidence)", text[behind[0].span.end :]):
+    if (
+        behind
+        and behind[0].value in (90, 95, 99)
+        and behind[0].unit == "%"
+        and re.match(r"\s*(?:CI|interval|confidence)", text[behind[0].span.end :])
+    ):
         behind = behind[1:]
     if len(behind) < 2:
         return None

@@ -30,7 +30,7 @@ _BOUND = re.compile(
     r"(?:at (?:most|least)|more than|less than|fewer than|up to|over|under|below|above|≤|≥|<|>|within|±)\s*(?:about\s*)?$", re.I
 )
 _SCALES = {"k": 1e3, "K": 1e3, "M": 1e6}
-_EPSILON = 1e-9
+_EPSILON = 1e-12
 
 
 @dataclass(frozen=True)

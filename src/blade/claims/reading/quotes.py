@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from blade.claims.reading.document import Span
 
 _MARKS = re.compile(
-    r"“(?P<curly>[^“”\n]{1,2000}(?:\n[^“”\n]{1,2000})*)”|(?<![\w\"])\"(?P<straight>[^\"\n]{2,2000})\"(?![\w\"])|«(?P<angled>[^«»\n]{1,2000})»"
+    r"“(?P<curly>[^“”\n]{1,2000}(?:\n[^“”\n]{1,2000})*)”|(?<![\w\":{\[,=\\])\"(?P<straight>[^\"\n]{2,2000})\"(?![\w\"])|«(?P<angled>[^«»\n]{1,2000})»"
 )
 _CODE = re.compile(r"`(?P<code>[^`\n]+)`")
 _WORDS = re.compile(r"[^\W_]+")
+_ABSENCE = re.compile(r"no \w+ (?:before|after|at|until) step \d+|no \w+ call\b")
 _REDACTED = re.compile(r"\[?(?:redacted|withheld)\b|sha256:", re.I)
 
 
@@ -30,6 +31,11 @@ class Quote:
         if self.code:
             return self.words >= 4 and " " in self.text.strip()
         return self.words >= 4 or bool(re.search(r"\d", self.text)) or "=" in self.text or "_" in self.text
+
+    @property
+    def absence(self) -> bool:
+        """Whether it says that something is not there, as our own evidence does: no transcript holds such words."""
+        return bool(_ABSENCE.match(self.text))
 
     @property
     def redacted(self) -> bool:

@@ -38,6 +38,12 @@ class Read:
     def text(self) -> str:
         return self.passage.text
 
+    def spans(self) -> list[Span]:
+        """Where its statements are."""
+        named = [one.span for one in (*self.rollouts, *self.tasks)]
+        said = [*(one.span for one in self.quotes), *(one.span for one in self.numbers), *(one.span for one in self.labels)]
+        return [*named, *said, *(span for span, _ in self.steps)]
+
     def within(self, span: Span) -> list[Number]:
         return [number for number in self.numbers if span.start <= number.span.start < span.end]
 
@@ -86,8 +92,7 @@ class Reading:
     def say_all(self) -> None:
         """Enter every statement there is, so that what no check takes up is counted as not checkable."""
         for read in self.everywhere():
-            spans = [one.span for one in (*read.quotes, *read.rollouts, *read.tasks, *read.numbers, *read.labels)]
-            self.tally.say(read.passage, [*spans, *(span for span, _ in read.steps)])
+            self.tally.say(read.passage, read.spans())
 
 
 def _names_tasks(head: str, table: Table, row: tuple[Passage, ...], cell: Passage) -> bool:
@@ -103,7 +108,7 @@ def extract(passage: Passage, names: Names, lists: bool = False) -> Read:
     marked, set_as_code = list(quotes(text)), list(code(text))
     hidden = [quote.span for quote in (*marked, *set_as_code) if not (quote.code and _is_name(quote.text, names))]
     cited = list(rollouts(text, names, hidden))
-    named = [one for one in tasks(text, names, [*hidden, *(one.span for one in cited)])]
+    named = list(tasks(text, names, [*hidden, *(one.span for one in cited)]))
     if lists:
         listed = id_list(text, names) or []
         known = {one.span.start for one in cited}

@@ -13,18 +13,23 @@ from typing import Literal
 
 from blade.claims.reading.document import Span
 
-_ROLLOUT = re.compile(r"(?<![\w:.,/-])`?(?P<task>[A-Za-z0-9][\w./-]*?(?::[\w./-]+?)*?):(?P<repeat>\d{1,4})`?(?![\w/:-]|[.,]\d)")
+_ROLLOUT = re.compile(
+    r"(?<![\w:.,/@-])`?(?P<task>[A-Za-z0-9][\w./@-]*?(?::[\w./@-]+?)*?):(?P<repeat>\d{1,4})`?(?![\w/-]|:\w|[.,]\d)"
+)
 _TASKS = re.compile(
     r"\b(?:tasks?|problems?|instances?)(?:\s+(?:ids?|no\.?|number|numbers|indices|index))?[\s:#]+(?=[`\d\w])", re.I
 )
-_LIST = re.compile(r"`?(?P<id>[\w./-]*[\w])`?(?![\w:]*:\d)(?P<joint>\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+|\s*/\s*)?")
-_STEP = re.compile(r"\bsteps?\s+(?P<first>-?\d+)(?:\s*(?P<joint>to|–|-|and|,)\s*(?P<last>\d+)(?!\s*(?:step|of|%|:)))?", re.I)
-_REPEAT = re.compile(r"\b(?:repeat|rollout|attempt|trial|sample)\s+#?(?P<repeat>\d{1,4})\b(?!\s*(?:of|/|%|:\d))", re.I)
-_DIGITS = re.compile(r"\d+")
-_TOKEN = re.compile(r"(?<![\w./:-])[A-Za-z][\w./-]*\d[\w./-]*(?<![.])")
-_IDS_ONLY = re.compile(
-    r"(?:[\w./-]+(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+))*[\w./-]+(?P<more>\s*,?\s*(?:and\s+[\d,]+\s+more|…|\.\.\.))?"
+_LIST = re.compile(
+    r"`?(?P<id>(?!\d{1,3}(?:,\d{3})+(?!\d))[\w./@-]*[\w])`?(?![\w:]*:\d)(?P<joint>\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+|\s*/\s*)?"
 )
+_STEP = re.compile(r"\bsteps?\s+(?P<first>-?\d+)(?:\s*(?P<joint>to|–|-|and|,)\s*(?P<last>\d++)(?!\s*(?:step|of|%|:)))?", re.I)
+_REPEAT = re.compile(r"\b(?:repeat|rollout|attempt|trial|sample)\s+#?(?P<repeat>\d{1,4})\b(?!\s*(?:of|/|%|:\d))", re.I)
+_TIMELY = re.compile(r"\b(?:at|between|from|until|till|since|around|time)\s*$", re.I)
+_SOME_TASK = re.compile(r"\d{1,6}|[A-Za-z][\w./@-]*\d[\w./@-]*")
+_DIGITS = re.compile(r"\d+")
+_TOKEN = re.compile(r"(?<![\w./:@-])[A-Za-z][\w./@-]*\d[\w./@-]*(?<![.])")
+_MORE = re.compile(r"\s*,?\s*(?:and\s+[\d,]+\s+more|…|\.\.\.)\s*$")
+_IDS_ONLY = re.compile(r"(?:[\w./@-]+(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+))*[\w./@-]+")
 
 Sort = Literal["task", "rollout"]
 
@@ -61,6 +66,9 @@ class Names:
         return bool(self.tasks) and all(task.isdecimal() for task in self.tasks)
 
     def looks_like_task(self, name: str) -> bool:
+        """Whether a name may be that of a task; without a run, whatever people call tasks by."""
+        if not self.tasks:
+            return bool(_SOME_TASK.fullmatch(name))
         return name in self.tasks or shape(name) in self.shapes or (self.numeric and name.isdecimal())
 
 
@@ -73,7 +81,11 @@ def rollouts(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[R
     hidden = list(masked)
     for found in _ROLLOUT.finditer(text):
         span = Span(*found.span())
-        if any(span.overlaps(other) for other in hidden) or not names.looks_like_task(found["task"]):
+        if (
+            any(span.overlaps(other) for other in hidden)
+            or not names.looks_like_task(found["task"])
+            or _is_time(found, text, names)
+        ):
             continue
         name = f"{found['task']}:{int(found['repeat'])}"
         behind = re.match(r"`?[\s,(]*(?:at\s+)?", text[span.end :])
@@ -84,12 +96,31 @@ def rollouts(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[R
             yield Reference(span, "rollout", name)
 
 
+def _is_time(found: re.Match[str], text: str, names: Names) -> bool:
+    """Whether it is a time of day: `09:02`, `at 14:30`, `16:45 UTC`."""
+    name = f"{found['task']}:{int(found['repeat'])}"
+    if name in names.rollouts and found["repeat"] == str(int(found["repeat"])):
+        return False
+    if not re.fullmatch(r"[0-2]?\d", found["task"]) or not re.fullmatch(r"[0-5]\d", found["repeat"]):
+        return False
+    padded = found["task"].startswith("0") or found["repeat"].startswith("0")
+    return padded or bool(_TIMELY.search(text[: found.start()])) or bool(re.match(r"\s*(?:UTC|[ap]m\b|h\b)", text[found.end() :]))
+
+
 def tasks(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[Reference]:
     """`task 12`, `Tasks 4, 7 and 11`, and names whose shape is that of the run's own wherever they stand."""
     hidden = list(masked)
     taken: list[Span] = []
     for found in _TASKS.finditer(text):
-        for reference in _listed(text, found.end(), names):
+        listed = list(_listed(text, found.end(), names))
+        if (
+            len(listed) == 1
+            and listed[0].name.isdecimal()
+            and found[0].lower().startswith("tasks")
+            and listed[0].name not in names.tasks
+        ):
+            continue  # `tasks 40` is a count
+        for reference in listed:
             if not any(reference.span.overlaps(other) for other in [*hidden, *taken]):
                 taken.append(reference.span)
                 yield reference
@@ -116,12 +147,15 @@ def _listed(text: str, start: int, names: Names) -> Iterator[Reference]:
 def id_list(text: str, names: Names) -> list[Reference] | None:
     """The ids of a cell or a clause that holds nothing else, tasks or rollouts; None where it is no such list."""
     plain = text.replace("`", " ").strip()
-    if not plain or not _IDS_ONLY.fullmatch(plain.replace(":", ".")):
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+", plain):  # a large count
+        return None
+    if not plain or not _IDS_ONLY.fullmatch(_MORE.sub("", plain).replace(":", ".")):
         return None
     found: list[Reference] = []
-    for match in re.finditer(r"(?:[\w./-]+:\d+|[\w./-]*\w)", text):
+    whole = _MORE.sub("", text)
+    for match in re.finditer(r"(?:[\w./@-]+:\d+|[\w./@-]*\w)", whole):
         name = match[0]
-        if name in ("and", "more") or re.match(r"\s+more\b", text[match.end() :]):
+        if name == "and":
             continue
         whose = name.rpartition(":")[0] if ":" in name else name
         if not names.looks_like_task(whose) and names.tasks:

@@ -33,5 +33,9 @@ def _lead_task(passage: Passage, names: Names) -> str | None:
 
 def named_task(text: str, names: Names) -> str | None:
     """The one task that a heading names; None where it names none, or several."""
+    first = next(tasks(text, names), None)
+    if first is not None and first.span.start <= len("10. Task #") and _LEAD.match(text):
+        following = next(iter(list(tasks(text, names))[1:]), None)
+        return first.task if following is None or following.task == first.task else None
     named = {reference.task for reference in (*tasks(text, names), *rollouts(text, names))}
     return named.pop() if len(named) == 1 else None

@@ -99,10 +99,23 @@ class Tally:
         finding = Finding(passage.line_at(span.start), text, kind, expected, said, tuple(evidence))
         self._false.setdefault((passage.number, span.start), finding)
 
+    def add(self, findings: Iterable[Finding], held: int = 0) -> None:
+        """What was found without reading a passage; a line that is known to be wrong already is not named again for the same."""
+        for finding in findings:
+            key = (-1 - len(self._false), finding.line)
+            self._said[key] = str(finding.found)
+            self._false[key] = finding
+        for place in range(held):
+            self._said[(-1_000_000 - place, 0)] = ""
+            self._true.add((-1_000_000 - place, 0))
+
+    def is_true(self, passage: Passage, span: Span) -> bool:
+        return (passage.number, span.start) in self._true
+
     def is_false(self, passage: Passage, span: Span) -> bool:
         return (passage.number, span.start) in self._false
 
     def verification(self) -> Verification:
-        findings = sorted(self._false.items(), key=lambda item: (item[1].line, item[0]))
+        findings = sorted(self._false.items(), key=lambda item: (item[1].line, item[0][0] < 0, item[0]))
         true = len(self._true - self._false.keys())
         return Verification(len(self._said), true, len(self._false), [finding for _, finding in findings])

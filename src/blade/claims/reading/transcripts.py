@@ -1,10 +1,10 @@
 """Where words stand in the transcripts: a quotation is looked for in the row it is said to come from.
 
 Words are compared, not characters: case, spaces and punctuation do not count, so `pieces=144` is found in `{"pieces": 144}`. A
-quotation may be cut at either end and have an ellipsis within; a number at its edge must be whole, as `14` is not in `144`.
+quotation may have an ellipsis within, and a long one may be cut at either end; in a short one every word and number is whole, as
+`14` is not in `144`.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,11 +13,14 @@ from typing import Any
 from blade.errors import BladeError
 from blade.runs.rows import BadRow
 from blade.runs.run import Run
-from blade.runs.steps import Trajectory
+from blade.runs.steps import Trajectory, read_row
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _GAP = re.compile(r"\s*(?:\[?(?:…|\.\.\.)\]?)\s*")
-_PREFIX = re.compile(r"^[\w ]{1,40}:\s+")
+_PREFIX = re.compile(r"^[a-z_]{1,40}:\s+")
+_CALL = re.compile(r"(?P<name>\w+)\(\{(?P<arguments>\".*?)(?P<whole>\}\))?…?$", re.S)
+_ATOM = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|-?\d+(?:\.\d+)?|true|false|null")
+_ARGUMENT = re.compile(r"(?P<name>[\w.]+)(?:\[\d+\](?:\.\w+)*)+=(?P<value>[^;]*)$")
 LONG = 60
 MOST_STEPS = 100_000
 
@@ -37,8 +40,26 @@ def holds(transcript: str, quotation: str) -> bool:
     """Whether a transcript, given as its words, holds a quotation: as it stands, or each of its parts."""
     if _within(transcript, quotation):
         return True
+    if call := _CALL.match(quotation):
+        return _holds_call(transcript, call)
+    if argument := _ARGUMENT.match(quotation):
+        return _holds_argument(transcript, argument)
     parts = [part for part in re.split(r";\s+", quotation) if part.strip()]
     return all(_within(transcript, part) or _within(transcript, _PREFIX.sub("", part)) for part in parts)
+
+
+def _holds_call(transcript: str, call: re.Match[str]) -> bool:
+    """A call written out: its name, and each name and value of its arguments, in whatever order; where the end was cut, all but the last."""
+    cut = not call["whole"]
+    atoms = [words(atom) for atom in _ATOM.findall(call["arguments"])]
+    wanted = atoms[:-1] if cut else atoms
+    return words(call["name"]) in transcript and all(atom in transcript for atom in wanted if atom.strip())
+
+
+def _holds_argument(transcript: str, argument: re.Match[str]) -> bool:
+    """`item_ids[0]=8479046075`: the name and the value, which need not stand together; that there is none cannot be seen."""
+    value = argument["value"].strip()
+    return value in ("", "nothing") or all(words(part) in transcript for part in (argument["name"], value))
 
 
 def _within(transcript: str, quotation: str) -> bool:
@@ -56,17 +77,15 @@ def _within(transcript: str, quotation: str) -> bool:
 
 
 def _place(transcript: str, wanted: str, start: int) -> int:
-    """Where the words end in the transcript; words at the edges may be cut in a long quotation, numbers may not."""
+    """Where the words end in the transcript; those at the edges of a long quotation may be cut."""
     found = transcript.find(wanted, start)
     if found >= 0:
         return found + len(wanted) - 1
     inner = wanted.strip()
     if len(inner) < LONG:
         return -1
-    first, last = inner.split(" ", 1)[0], inner.rsplit(" ", 1)[-1]
-    cut = ("" if first.isalpha() else " ") + inner + ("" if last.isalpha() else " ")
-    found = transcript.find(cut, start)
-    return -1 if found < 0 else found + len(cut)
+    found = transcript.find(inner, start)
+    return -1 if found < 0 else found + len(inner)
 
 
 class Transcripts:
@@ -74,7 +93,7 @@ class Transcripts:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._words = lru_cache(maxsize=64)(self._read)
+        self._words = lru_cache(maxsize=512)(self._read)
 
     def whole(self, rollout: str) -> list[str]:
         """The words of each row of a rollout: the prompt, every step, and what was written beside them."""
@@ -95,10 +114,21 @@ class Transcripts:
                 trajectory = self._run.trajectory(place)
             except (BladeError, BadRow, ValueError, RecursionError):
                 continue
-            steps = _steps(trajectory)
-            fields = words(json.dumps(trajectory.fields, ensure_ascii=False, default=str))
-            found.append((" ".join([*steps.values(), fields]), steps))
+            found.append((words(" ".join(_texts(read_row(self._run.text(place))))), _steps(trajectory)))
         return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every name and value of a row, in their order."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    elif value is not None:
+        yield str(value)
 
 
 def _steps(trajectory: Trajectory) -> dict[int, str]:

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record` and `unattempted` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -17,6 +17,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns import (
     answers,
     arguments,
+    constant,
     data,
     gold,
     gold_units,
@@ -35,6 +36,7 @@ from blade.diagnosis.patterns import (
     verifier,
 )
 from blade.diagnosis.patterns.conduct import Lookup
+from blade.diagnosis.patterns.constant import Constant, learn_constant
 from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
@@ -61,6 +63,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *results.PATTERNS,
     *rejected.PATTERNS,
     *answers.PATTERNS,
+    *constant.PATTERNS,
     *arguments.PATTERNS,
     *other_record.PATTERNS,
     *lookups.PATTERNS,
@@ -81,6 +84,8 @@ class Context:
     """Whether users speak inside the rollouts."""
     lookups: Mapping[Lookup, RunLookup] = field(default_factory=dict)
     answers: AnswerRule = field(default_factory=AnswerRule)
+    constant: Constant | None = None
+    """The one answer that the run gives to everything."""
     checks: CheckRule = field(default_factory=CheckRule)
     lonely: Mapping[str, Slice] = field(default_factory=dict)
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=dict)
@@ -134,6 +139,7 @@ def learn(run: Run) -> Context:
         dialogue=bool(dialogue),
         lookups=learn_lookups(run),
         answers=learn_answers(run),
+        constant=learn_constant(run),
         checks=learn_checks(run),
         lonely=learn_lonely(run),
         shared_prompts=data.learn_shared_prompts(run),
@@ -183,7 +189,10 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from other_record.other_record(view)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)
-    yield from answers.knowledge(view, context.answers, told_apart=told_apart)
+    same = list(constant.constant_answers(view, context.constant)) if context.answers.decides else []
+    yield from same
+    if len(same) < len(view.failing):
+        yield from answers.knowledge(view, context.answers, told_apart=told_apart)
 
 
 def run_findings(run: Run) -> list[Finding]:

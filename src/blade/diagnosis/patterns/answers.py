@@ -12,10 +12,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from blade.answers import Verdict, compare, contains_expected
+from blade.answers import Verdict, compare
+from blade.answers.extraction import SENTENCE
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown, effective_changes
-from blade.diagnosis.patterns.given import AnswerRule, Given, answer_groups, answer_row, expected_verdict, given_answer, judged
+from blade.diagnosis.patterns.given import (
+    AnswerRule,
+    Given,
+    answer_groups,
+    answer_row,
+    differs,
+    expected_verdict,
+    given_answer,
+    gives_gold,
+    gold_stated,
+    judged,
+    nothing_taken,
+)
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
 
@@ -41,16 +54,23 @@ SAME_WRONG: Final = Pattern(
 SCATTERED: Final = Pattern(
     "scattered_answers", "UK", "some repeats right, some wrong, each after a clean process and without a difference in it", 0.6
 )
+NEVER_RIGHT: Final = Pattern(
+    "scattered_wrong_answers", "UK", "no repeat is right, and each gives another wrong answer after a clean process", 0.4
+)
 ONE_SAMPLE: Final = 0.25
 """The weight of a wrong answer that was given once: what is not known and what is known unreliably look alike."""
 WRONG_ONCE: Final = Pattern(
     "wrong_answer", "KG", "a wrong answer from a clean process, tried once: never known (KG) or known unreliably (UK)", ONE_SAMPLE
 )
-PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRONG, WRONG_ONCE, SCATTERED)
+PATTERNS: Final = (REJECTED, OTHER_REWARD, WITHOUT_WORK, NOT_EXTRACTED, SAME_WRONG, WRONG_ONCE, SCATTERED, NEVER_RIGHT)
 
 NEARLY_EVERY: Final = 0.75
 FORM_LACKS: Final = 0.25
 """The weight of an answer that was not taken because it lacks the form that the prompt asked for."""
+IN_A_SENTENCE: Final = 0.75
+"""The weight of a right answer that is all a short sentence says: a verifier may want it bare."""
+NOT_JUDGED: Final = 0.4
+"""The weight of an answer that the verifier did not take and that cannot be told to differ from the expected one."""
 _NO_OUTPUT: Final = ("empty_completion", "rollout_error", "no_final_answer")
 
 
@@ -88,7 +108,7 @@ def _rejected(rollout: RolloutView, rule: AnswerRule, shared: frozenset[str] = f
     elif row.extracted and row.stated and judged(row, row.stated).same:
         shown, verdict = row.stated, judged(row, row.stated)
         said = f"the message states {_cut(shown)} in the form asked for, {field} is {_cut(row.expected)}, yet {row.extracted_field} is {_cut(row.extracted)}"
-    elif row.extracted and row.final and (stated := contains_expected(row.final, row.expected)) is not None and stated.marked:
+    elif row.extracted and (stated := gold_stated(row)) is not None:
         shown, verdict = stated.text, compare(row.expected, stated.text)
         said = f"the message states {_cut(shown)} ({stated.how}), {field} is {_cut(row.expected)}, yet {row.extracted_field} is {_cut(row.extracted)}"
     else:
@@ -105,6 +125,8 @@ def _doubts(
     """What speaks for the verifier after all, with the weight that is left."""
     if verdict.assumed:
         yield 0.6, "only if the task's convention allows it, so the verifier may be strict rather than wrong"
+    elif (stated := gold_stated(row)) is not None and stated.how == SENTENCE:
+        yield IN_A_SENTENCE, "it is said in a sentence" + (f", and {row.extracted_field} is empty" if nothing_taken(row) else "")
     if not row.extracted and not row.stated and _formless(rollout) is not None:
         yield FORM_LACKS, "but it lacks the form that the prompt asked for"
     failing = [check.name for check in rollout.checks if check.passed is False and not rule.about_answer(check)]
@@ -200,7 +222,7 @@ def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> 
         return
     if all(map(_otherwise_explained, view.failing)):
         return
-    wrong = [(rollout, given) for rollout, given, verdict in _judged(view.failing) if verdict is None or not verdict.same]
+    wrong = [(rollout, given) for rollout, given, row in _judged(view.failing) if not gives_gold(row)]
     clean = [(rollout, given) for rollout, given in wrong if not _otherwise_explained(rollout)]
     if not clean:
         return
@@ -224,21 +246,33 @@ def _otherwise_explained(rollout: RolloutView) -> bool:
     return bool(effective_changes(rollout)) or breakdown(rollout) is not None
 
 
-def _judged(rollouts: Sequence[RolloutView]) -> Iterator[tuple[RolloutView, Given, Verdict | None]]:
+def _judged(rollouts: Sequence[RolloutView]) -> Iterator[tuple[RolloutView, Given, AnswerRow]]:
+    """The rollouts with an answer and an expected one."""
     for rollout in rollouts:
         row = answer_row(rollout)
         given = None if row is None else given_answer(row)
         if given is not None and row is not None and row.expected:
-            yield rollout, given, expected_verdict(row)
+            yield rollout, given, row
+
+
+def _untaken(rollout: RolloutView) -> tuple[str, float]:
+    """Words for an answer that the verifier did not take, and the weight that is left: nobody has judged it then."""
+    row = answer_row(rollout)
+    if row is None or not nothing_taken(row):
+        return "", 1.0
+    told = differs(row)
+    doubt = "" if told else ", and it cannot be told to differ from the expected one"
+    return f"; the verifier took no answer ({row.extracted_field} is empty){doubt}", 1.0 if told else NOT_JUDGED
 
 
 def _single(rollout: RolloutView, given: Given) -> Finding:
+    untaken, _ = _untaken(rollout)
     return WRONG_ONCE.found(
         rollout,
         subject="answer",
         step=given.step,
         quote=_cut(given.text),
-        detail=f"expected {_expected(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told",
+        detail=f"expected {_expected(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told{untaken}",
         weight=ONE_SAMPLE,
     )
 
@@ -246,30 +280,32 @@ def _single(rollout: RolloutView, given: Given) -> Finding:
 def _same_wrong(view: TaskView, group: list[tuple[RolloutView, Given]], text: str, clean: set[str]) -> Iterator[Finding]:
     for rollout, given in group:
         if rollout.rollout in clean:
+            untaken, most = _untaken(rollout)
             yield SAME_WRONG.found(
                 rollout,
                 subject="answer",
                 step=given.step,
                 quote=_cut(given.text),
                 detail=f"{len(group)} of {len(view.rollouts)} repeats answer {_cut(text)}, expected is {_expected(rollout)}; "
-                "nothing in the process went wrong (if all agree, the expected answer may be the wrong one)",
-                weight=SAME_WRONG.weight if len(group) > 2 else 0.55,
+                f"nothing in the process went wrong (if all agree, the expected answer may be the wrong one){untaken}",
+                weight=min(SAME_WRONG.weight if len(group) > 2 else 0.55, most),
             )
 
 
 def _scattered(view: TaskView, clean: list[tuple[RolloutView, Given]], groups: int, told_apart: bool) -> Iterator[Finding]:
     right = len(view.passing)
-    weight = 0.25 if told_apart else SCATTERED.weight if right else 0.4
+    pattern = SCATTERED if right else NEVER_RIGHT
     process = "but passing repeats looked up what these did not" if told_apart else "nothing in the process went wrong"
     for rollout, given in clean:
+        untaken, most = _untaken(rollout)
         said = f"{right} of {len(view.rollouts)} repeats are right, the wrong ones give {groups} different answer{'s' * (groups > 1)}"
-        yield SCATTERED.found(
+        yield pattern.found(
             rollout,
             subject="answer",
             step=given.step,
             quote=_cut(given.text),
-            detail=f"{said}; expected {_expected(rollout)}; {process}",
-            weight=weight,
+            detail=f"{said}; expected {_expected(rollout)}; {process}{untaken}",
+            weight=min(0.25 if told_apart else pattern.weight, most),
         )
 
 

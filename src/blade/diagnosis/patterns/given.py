@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from blade.answers import Relation, Verdict, compare, contains_expected, extract
+from blade.answers import Candidate, Relation, Verdict, compare, contains_expected, extract
+from blade.answers.extraction import SENTENCE
 from blade.answers.verdict import equivalent
 from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView
 from blade.runs.run import Run
@@ -171,6 +172,47 @@ def expected_verdict(row: AnswerRow) -> Verdict | None:
         return compare(row.expected, found.text)
     given = given_answer(row)
     return None if given is None else judged(row, given.text)
+
+
+def gold_stated(row: AnswerRow) -> Candidate | None:
+    """Where the final message states the expected answer although the verifier took another, or what it took says it in a sentence.
+
+    A figure that merely ends the message does not count against what was extracted.
+    """
+    if not row.expected or len(row.expected) >= CUT_AT:
+        return None
+    if row.extracted and (inside := contains_expected(row.extracted, row.expected)) is not None:
+        return inside
+    found = contains_expected(row.final, row.expected) if row.final else None
+    if found is None or not row.extracted:
+        return found
+    return found if found.marked or found.how in ("last line", SENTENCE) else None
+
+
+def gives_gold(row: AnswerRow) -> bool:
+    """Whether the answer is the expected one, as the verifier took it, in the form asked for, or as the message states it."""
+    verdict = expected_verdict(row)
+    if verdict is not None and verdict.same:
+        return True
+    return bool(row.stated and judged(row, row.stated).same) or gold_stated(row) is not None
+
+
+_FIGURES: Final = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?")
+
+
+def differs(row: AnswerRow) -> bool:
+    """Whether the answer is known to be another than the expected one: by comparison, or because it names figures and not the expected one."""
+    verdict = expected_verdict(row)
+    if verdict is not None and verdict.relation is Relation.DIFFERENT:
+        return True
+    given, wanted = given_answer(row), figure(row.expected or "")
+    named = [] if given is None else [float(found.replace(",", "")) for found in _FIGURES.findall(given.text)]
+    return wanted is not None and bool(named) and wanted not in named
+
+
+def nothing_taken(row: AnswerRow) -> bool:
+    """Whether the verifier has a place for what it took for the answer, and it is empty."""
+    return row.extracted_field is not None and not (row.extracted or "").strip()
 
 
 def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutView, Given]]]:

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/=_-])(?:[A-Za-z0-9+/_-]{60,80}\r?\n)*[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_-])")
-HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-f]{2}){16,}(?![0-9A-Za-z])|(?<![0-9A-Za-z])(?:[0-9A-F]{2}){16,}(?![0-9A-Za-z])")
+HEX: Final = re.compile(
+    r"(?<![0-9A-Za-z])(?:[0-9a-f]{2}){16,}(?![0-9A-Za-z])|(?<![0-9A-Za-z])(?:[0-9A-F]{2}){16,}(?![0-9A-Za-z])"
+)
 MOST_DECODED: Final = 16 << 20
 DEEPEST: Final = 3
 _TEXT: Final = re.compile(r"[^\x09\x0a\x0d\x1b\x20-\x7e\u00a0-\U0010ffff]")

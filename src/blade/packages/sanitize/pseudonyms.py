@@ -34,7 +34,8 @@ class Pseudonyms:
 
     def withheld(self, canonical: bytes) -> str:
         """What stands in the place of a field that was not cleared."""
-        return f"[withheld sha256:{hmac.new(self.key, b'withheld\0' + canonical, hashlib.sha256).hexdigest()[:WITHHELD_DIGITS]}]"
+        digest = hmac.new(self.key, b"withheld\0" + canonical, hashlib.sha256).hexdigest()
+        return f"[withheld sha256:{digest[:WITHHELD_DIGITS]}]"
 
     def _digest(self, family: str, plain: str) -> str:
         return hmac.new(self.key, f"{family}\0{plain}".encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
@@ -66,6 +67,8 @@ def load_key(path: Path | None) -> Pseudonyms:
     key = read_at_most(path, LONGEST_KEY)
     if not SHORTEST_KEY <= len(key.strip()) <= LONGEST_KEY:
         raise UsageError(
-            f"a key has {SHORTEST_KEY} to {LONGEST_KEY:,} bytes", path=path, hint=f"make one with: head -c 32 /dev/urandom > {path}"
+            f"a key has {SHORTEST_KEY} to {LONGEST_KEY:,} bytes",
+            path=path,
+            hint=f"make one with: head -c 32 /dev/urandom > {path}",
         )
     return Pseudonyms(key, source="file")

@@ -7,22 +7,39 @@ Numbers, booleans and the shape of the row never change.
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from blade.packages.sanitize.echoes import Echoes
 from blade.packages.sanitize.encoded import DEEPEST, encoded_texts
 from blade.packages.sanitize.ledger import Ledger
 from blade.packages.sanitize.pseudonyms import Pseudonyms
-from blade.untrusted.detection import MARKER, KnownNames, Promise, Sensitive, find_sensitive, holds_secret, is_credential, promise, settle
+from blade.untrusted.detection import (
+    MARKER,
+    KnownNames,
+    Promise,
+    Sensitive,
+    find_sensitive,
+    holds_secret,
+    is_credential,
+    promise,
+    settle,
+)
 from blade.untrusted.detection.names import ENDPOINT_NAMES, USER_NAMES
 from blade.untrusted.detection.places import ANYBODY
+from blade.untrusted.detection.search import NOBODY
 from blade.untrusted.detection.urls import PUBLIC_SINGLE
 
 _JWK_SECRETS: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
-_LABELS: Final = ("name", "key", "header", "field", "variable", "env", "Name", "Key", "label", "id", "title")
-_VALUES: Final = ("value", "Value", "val", "content", "default", "current_value", "secret")
-_URL_HOST: Final = re.compile(r"^(?:[a-zA-Z][\w+.-]*://)?(?:[^@/\s]*@)?(?P<host>\[[0-9a-fA-F:]+\]|[A-Za-z0-9][\w.-]*)(?::\d{1,5})?(?=[/?#]|$)")
+_LABELS: Final = ("name", "key", "header", "field", "variable", "env", "Name", "Key", "label", "id", "title", "type", "kind")
+_VALUES: Final = ("value", "Value", "val", "content", "default", "current_value", "secret", "data", "plaintext")
+_URL_HOST: Final = re.compile(
+    r"^(?:[a-zA-Z][\w+.-]*://)?(?:[^@/\s]*@)?(?P<host>\[[0-9a-fA-F:]+\]|[A-Za-z0-9][\w.-]*)(?::\d{1,5})?(?=[/?#]|$)"
+)
 _PICTURE: Final = re.compile(r"data:(?:image|audio|video|font|application/pdf)[\w./+-]*;base64,")
+MOST_KEYS: Final = 50_000
+SHORT: Final = 80
+"""Names of fields, roles and tools come again and again: such texts are remembered as plain, within bounds."""
 _PRIVATE_HEADER: Final = re.compile("-----BEGIN")
 
 
@@ -32,7 +49,16 @@ class Cleaner:
 
     pseudonyms: Pseudonyms
     ledger: Ledger
-    known: KnownNames = KnownNames()
+    known: KnownNames = NOBODY
+    _plain_keys: set[str] = field(default_factory=set)
+    _plain_texts: set[str] = field(default_factory=set)
+    _echoes: Echoes = field(default_factory=Echoes)
+
+    def row(self, value: Any) -> Any:
+        """A whole row: what is found somewhere in it is replaced wherever else it stands, also without a telling place."""
+        self._echoes.fresh = False
+        clean = self.value(value)
+        return self.value(clean) if self._echoes.fresh else clean
 
     def value(self, value: Any, path: str = "$", name: str = "", depth: int = 0) -> Any:
         """The value, or the same object where nothing in it is private."""
@@ -48,6 +74,7 @@ class Cleaner:
         whole = self._by_name(value, name) if name and value else None
         if whole is not None:
             self.ledger.note(path, whole.kind)
+            self._learn(whole, value)
             return value[: whole.start] + self.pseudonyms.marker(whole.kind, value[whole.start : whole.end]) + value[whole.end :]
         if depth < DEEPEST and len(value) > 6 and (inner := self._json_inside(value, path, name, depth)) is not None:
             return inner
@@ -55,9 +82,11 @@ class Cleaner:
 
     def text(self, text: str, path: str, depth: int = 0) -> str:
         """A text with what is private replaced by markers."""
-        if _PICTURE.match(text):
+        if text in self._plain_texts or _PICTURE.match(text):
             return text
         found = find_sensitive(text, self.known)
+        if echoes := self._echoes.find(text):
+            found = settle([*found, *echoes])
         replaced: dict[tuple[int, int], str] = {}
         if depth < DEEPEST and len(text) >= 20:
             for one in encoded_texts(text):
@@ -67,6 +96,8 @@ class Cleaner:
                         again = one.encode(clean) if one.encode else self.pseudonyms.marker("encoded", one.text)
                         replaced[one.start, one.end] = again
         if not found and not replaced:
+            if len(text) <= SHORT and len(self._plain_texts) < MOST_KEYS:
+                self._plain_texts.add(text)
             return text
         spans = [Sensitive("\0", *span) for span in replaced]
         return self._replace(text, settle([*spans, *found]) if spans else found, replaced, path)
@@ -80,18 +111,34 @@ class Cleaner:
             else:
                 new = self.pseudonyms.marker(kind, text[start:end])
                 self.ledger.note(path, kind)
+                self._learn(Sensitive(kind, start, end), text)
             parts += (text[done:start], new)
             done = end
         return "".join((*parts, text[done:]))
+
+    def _learn(self, one: Sensitive, text: str) -> None:
+        if is_credential(one) and self._echoes.learn(one.kind, text[one.start : one.end]):
+            self._plain_texts.clear()
+            self._plain_keys.clear()
 
     def _by_name(self, value: str, name: str) -> Sensitive | None:
         """The part of a value that its field's name makes private."""
         meant = promise(name)
         if meant is not Promise.NOTHING and not MARKER.search(value) and not _PRIVATE_HEADER.match(value):
             start = len(value) - len(value.removeprefix("Bearer ").removeprefix("Basic ").removeprefix("Token "))
-            if not value.lstrip().startswith(("{", "[")) and "://" not in value[:40] and holds_secret(meant, value[start:], quoted=True):
+            if (
+                not value.lstrip().startswith(("{", "["))
+                and "://" not in value[:40]
+                and holds_secret(meant, value[start:], quoted=True)
+            ):
                 return Sensitive("cookie" if "cookie" in name.lower() else "credential", start, len(value))
-        if USER_NAMES.search(name) and re.fullmatch(r"[\w.@+-]{2,64}", value) and "@" not in value and value.lower() not in ANYBODY and not value.isdigit():
+        if (
+            USER_NAMES.search(name)
+            and re.fullmatch(r"[\w.@+-]{2,64}", value)
+            and "@" not in value
+            and value.lower() not in ANYBODY
+            and not value.isdigit()
+        ):
             return Sensitive("user", 0, len(value))
         if ENDPOINT_NAMES.search(name) and (host := _URL_HOST.match(value)) and "@" not in value:
             plain = host["host"].lower()
@@ -112,10 +159,15 @@ class Cleaner:
         if clean is inner or clean == inner:
             return value
         lines = "\n" in value.strip()
-        return json.dumps(clean, ensure_ascii=value.isascii(), indent=_indent(value) if lines else None, separators=None if lines or ": " in value else (",", ":"))
+        return json.dumps(
+            clean,
+            ensure_ascii=value.isascii(),
+            indent=_indent(value) if lines else None,
+            separators=None if lines or ": " in value else (",", ":"),
+        )
 
     def _object(self, value: dict[str, Any], path: str, name: str, depth: int) -> dict[str, Any]:
-        contexts = _told_by_siblings(value)
+        contexts = _told_by_siblings(value, name)
         changed = False
         clean: dict[str, Any] = {}
         for key, inner in value.items():
@@ -129,13 +181,17 @@ class Cleaner:
                 self.ledger.note(place, "password")
                 new = self.pseudonyms.marker("password", str(inner))
             else:
-                new = self.value(inner, place, context if not isinstance(inner, dict) else "", depth)
+                new = self.value(inner, place, context, depth)
             changed = changed or new is not inner or new_key != key
             clean[new_key] = new
         return clean if changed else value
 
     def _key(self, key: str, path: str, taken: dict[str, Any]) -> str:
+        if key in self._plain_keys:
+            return key
         new = self.text(key, f"{path}.(key)") if len(key) > 5 else key
+        if new == key and len(self._plain_keys) < MOST_KEYS:
+            self._plain_keys.add(key)
         while new in taken:  # two keys that read alike once they are cleaned
             new += "'"
         return new
@@ -150,12 +206,16 @@ class Cleaner:
                 told = before.lstrip("-") if before.startswith("-") or (pair and number) else ""
                 context = told if told and "=" not in told and len(told) < 60 else name
                 before = inner
-            clean.append(self.value(inner, f"{path}[{number}]", context, depth) if isinstance(inner, str | dict | list) else inner)
+            clean.append(
+                self.value(inner, f"{path}[{number}]", context, depth) if isinstance(inner, str | dict | list) else inner
+            )
         return clean if any(new is not old for new, old in zip(clean, value, strict=True)) else value
 
 
-def _told_by_siblings(value: dict[str, Any]) -> dict[str, str]:
-    """`{"name": "DB_PASSWORD", "value": "…"}`: one member names the other."""
+def _told_by_siblings(value: dict[str, Any], name: str) -> dict[str, str]:
+    """`{"name": "DB_PASSWORD", "value": "…"}` and `"password": {"value": "…"}`: what names a value that does not name itself."""
+    if promise(name) >= Promise.TOKEN:
+        return {key: name for key in _VALUES if key in value}
     label = next((told for key in _LABELS if isinstance(told := value.get(key), str) and len(told) < 80), None)
     if label is None or promise(label) is Promise.NOTHING:
         return {}

@@ -38,6 +38,7 @@ def is_it_real(pair: Mapping[str, Any], cite: Cite) -> list[str]:
         _detectable(pair, of),
         _margin(pair, of),
         _why(pair, of),
+        _same_outputs(pair),
     ]
     return [bullets(line for line in lines if line)]
 
@@ -113,6 +114,18 @@ def _why(pair: Mapping[str, Any], of: Units) -> str:
         "not_comparable": "the runs have no scored task in common",
     }[pair["verdict"]]
     return f"Why this verdict: {rule}."
+
+
+def _same_outputs(pair: Mapping[str, Any]) -> str:
+    """What the figures above are worth where the second run is no second sample."""
+    same = pair.get("same_outputs")
+    if same is None:
+        return ""
+    told = f"{same['same']:,} of {same['rollouts']:,} rollouts have the same output in both runs"
+    return (
+        f"Tests and intervals take B for a second sample of a system, and here they do not speak of one: {told}. "
+        f"What changed is counted and not estimated: {same['changed']:,} verdicts."
+    )
 
 
 def _undecided(pair: Mapping[str, Any], margin: str) -> str:

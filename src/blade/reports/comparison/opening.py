@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from blade.comparison.units import Units, units
+from blade.diagnosis.provenance_words import in_words
 from blade.reports.citations import Cite, Document
 from blade.reports.wording import count, inside, interval, joined, name, plural, sentence, shown, table
 
@@ -112,7 +113,7 @@ def what_differs(pair: Pair, cite: Cite) -> list[str]:
         blocks.append("A skills evaluation: of what is known, only the skills differ.")
     if pair["changed"]:
         rows = [
-            (shown(change["what"]), inside(flat(change["a"]), VALUE), inside(flat(change["b"]), VALUE))
+            (shown(change["what"]), inside(in_words(change["a"]), VALUE), inside(in_words(change["b"]), VALUE))
             for change in pair["changed"]
         ]
         blocks.append(table(("what", "A", "B"), rows))
@@ -127,17 +128,14 @@ def what_differs(pair: Pair, cite: Cite) -> list[str]:
     return blocks
 
 
-def flat(value: Any) -> str:
-    """A value of provenance in a few words."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {inner}" for key, inner in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
 def differs_in_short(pair: Pair) -> str:
     """For one line: the changes, what is unknown, and whether a cause can be assigned."""
-    known = [f"{change['what']} ({flat(change['a'])} → {flat(change['b'])})" for change in pair["changed"]]
+    known = [f"{change['what']} ({in_words(change['a'])} → {in_words(change['b'])})" for change in pair["changed"]]
     said = joined(known) if known else "nothing known"
+    same = pair.get("same_outputs")
+    if same is not None and same["same"] == same["rollouts"]:
+        because = "a difference is because of the verifier" if same["changed"] else "nothing differs"
+        return f"{said}; the outputs are the same in {same['same']:,} of {same['rollouts']:,} rollouts: {because}"
     unknown = f"; not known: {joined(list(pair['unknown']))}" if pair["unknown"] else ""
     if pair["cause"]["assignable"]:
         return f"only the {said}: a difference is because of it"

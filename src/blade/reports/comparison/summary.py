@@ -99,7 +99,11 @@ def size(inspected: Document) -> str:
     """`115 tasks × 4`."""
     low, high = inspected["repeats"]["min"], inspected["repeats"]["max"]
     each = f"{low}" if low == high else f"{low} to {high}"
-    return f"{plural(inspected['task_count'], 'task')} × {each}"
+    return (
+        f"{plural(inspected['task_count'], 'task')} × {each}"
+        if high
+        else f"{plural(inspected['task_count'], 'task')}, nothing scored"
+    )
 
 
 def verdict_words(verdict: str) -> str:
@@ -224,7 +228,7 @@ def _notes(pair: Mapping[str, Any], written: Sequence[str]) -> list[tuple[str, s
         lost = directed(pair["flips"], better=False)
         side, flip = ("b", lost[0]) if lost else ("a", pair["flips"][0])
         ways.append(f"one task: blade diagnose {side.upper()} --task {shlex.quote(str(flip[f'{side}_task']))}")
-    if pair["verdict"] == "inconclusive" and pair["delta"] is not None:
+    if pair["verdict"] == "inconclusive" and pair["delta"] is not None and pair.get("same_outputs") is None:
         ways.append("what would settle it: blade plan A B --detect 2")
     notes.append(("read on", " · ".join(ways)))
     return notes

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from blade.diagnosis.provenance_words import in_words
 from blade.reports import wording as say
 from blade.reports.citations import Cite, Document, cited
 from blade.reports.claim_list import claim_table
@@ -124,7 +125,7 @@ def _provenance(document: Document) -> list[str]:
         if value in (None, {}, [], ""):
             unknown.append(key)
             continue
-        rows.append((say.shown(key), say.shown(_flat(value), 200), say.shown(source.get(key, "inferred"))))
+        rows.append((say.shown(key), say.shown(in_words(value), 200), say.shown(source.get(key, "inferred"))))
     blocks = [say.table(("what", "value", "from"), rows)] if rows else []
     if unknown:
         blocks.append(f"The artifacts do not say: {say.joined([say.shown(key) for key in unknown])}.")
@@ -137,12 +138,6 @@ def _provenance(document: Document) -> list[str]:
         markdown_block(f"blade diagnose {' '.join(given)} --out OUT", "bash"),
     ]
     return blocks
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {inner}" for key, inner in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _limits(document: Document) -> list[str]:

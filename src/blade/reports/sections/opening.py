@@ -4,6 +4,7 @@ from typing import Any
 
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import frequency, gain, undecided, weak_checks
+from blade.reports.failures import failures_paragraph
 from blade.reports.task_story import NOT_MADE
 from blade.reports.wording import (
     bullets,
@@ -33,11 +34,13 @@ MOST_PROBLEMS = 12
 
 
 def executive_summary(document: Document, cite: Cite) -> list[str]:
-    blocks = [_score(document, cite), _trust(document)]
+    blocks = [_score(document, cite), _trust(document), *failures_paragraph(document, cite)]
     modes = document.get("modes") or []
     failed = document["denominator"].get("failed")
     if failed == 0:
         blocks.append("**Why rollouts fail.** None of the scored rollouts failed: there is nothing to explain.")
+    elif not document["denominator"]["scored"]:
+        blocks.append("**Why rollouts fail.** Nothing is scored, so there are no failure modes: the attempts themselves failed.")
     elif failed is None:
         blocks.append("**Why rollouts fail.** Without a pass rule no rollout counts as failed, so there are no failure modes.")
     elif not modes:
@@ -61,6 +64,9 @@ def executive_summary(document: Document, cite: Cite) -> list[str]:
 def _score(document: Document, cite: Cite) -> str:
     first, counts, rule = document["metrics"]["pass_at_1"], document["denominator"], document["pass_rule"]
     tasks, scored = document["task_count"], counts["scored"]
+    if not scored:
+        lost = f"{count(counts['errored'])} errored and {count(counts['missing'])} missing"
+        return f"**Score.** There is none: of {plural(counts['expected'], 'expected rollout')} none is scored, {lost}.{cite('expected', 'scored')}"
     if first["value"] is None:
         mean = document["metrics"]["mean_reward"]
         spread = f" {interval(mean['ci'], of='{:.4g}'.format)}" if mean["ci"] else ""
@@ -214,11 +220,10 @@ def _accounting(document: Document, cite: Cite) -> list[str]:
     repeats = document["repeats"]
     span = count(repeats["min"]) if repeats["min"] == repeats["max"] else f"{count(repeats['min'])} to {count(repeats['max'])}"
     guess = " (inferred)" if identity.get("inferred") else ""
-    lines.append(
-        f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')} with {span} scored {'repeat' if repeats['max'] == 1 else 'repeats'} each."
-    )
+    each = f"with {span} scored {'repeat' if repeats['max'] == 1 else 'repeats'} each" if repeats["max"] else "and nothing scored"
+    lines.append(f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')} {each}.")
     if rule["kind"] == "none":
-        lines.append("Pass rule: none fits the rewards.")
+        lines.append("Pass rule: none fits the rewards." if counts["scored"] else "Pass rule: none, as there are no rewards.")
     else:
         lines.append(
             f"Pass rule: a reward of at least {rule['threshold']:g} passes ({shown(rule['kind'])}, from {shown(rule['source'])})."

@@ -5,6 +5,7 @@ from typing import Any
 
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import passes_outside, weak_checks
+from blade.reports.failures import failures_table
 from blade.reports.wording import (
     bullets,
     capital,
@@ -32,6 +33,8 @@ MOST_SLICES = 10
 MOST_VERIFIER_FINDINGS = 8
 MOST_IDS = 30
 BAR = 24
+FROM_FAILURES = ("coverage", "verifier_retries")
+"""Checks whose evidence is no quotation of a rollout, but what a failed attempt left behind."""
 BUCKETS = ("always", "sometimes", "never", "missing")
 
 
@@ -44,7 +47,7 @@ def aggregate_results(document: Document, cite: Cite) -> list[str]:
             for what, found in usage.items()
         ]
         blocks.append(table(("usage", "mean", "total", "rollouts that report it"), cells, " rrr"))
-    return [*blocks, *_trust(document), *_verifier(document), *_slices(document)]
+    return [*blocks, *_trust(document), *failures_table(document, cite), *_verifier(document), *_slices(document)]
 
 
 def _rates(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
@@ -99,9 +102,14 @@ def _trust(document: Document) -> list[str]:
         return []
     lines = []
     for check in checks:
-        seen = "; ".join(f"{place(item['rollout'], item['step'])} {quoted(item['quote'], 90)}" for item in check["evidence"][:2])
+        told = _as_it_is if check["code"] in FROM_FAILURES and document.get("failed_attempts") else quoted
+        seen = "; ".join(f"{place(item['rollout'], item['step'])} {told(item['quote'], 90)}" for item in check["evidence"][:2])
         lines.append(f"{words(check['code'])}, {check['status']}: {clause(check['message'], 300)}{f'. {seen}' if seen else ''}.")
     return ["### What the health checks found", bullets(lines)]
+
+
+def _as_it_is(text: str, most: int) -> str:
+    return f"({shown(text, most)})"
 
 
 def _verifier(document: Document) -> list[str]:
@@ -185,6 +193,8 @@ def workflow_funnel(document: Document, cite: Cite) -> list[str]:
 
 def outcome_buckets(document: Document, cite: Cite) -> list[str]:
     buckets = document.get("buckets") or {}
+    if not document["denominator"]["scored"]:
+        return ["Nothing is scored, so there are no buckets."]
     if document["denominator"].get("failed") is None or buckets.get("always") is None:
         return ["Without a pass rule there are no buckets: give `--pass-threshold X`."]
     failures: Counter[str] = Counter()

@@ -10,4 +10,16 @@ from blade.untrusted.detection.known_names import KnownNames, plain_name
 from blade.untrusted.detection.names import Promise, promise
 from blade.untrusted.detection.search import MARKER, find_sensitive, is_credential
 
-__all__ = ["MARKER", "KnownNames", "Promise", "Sensitive", "category", "find_sensitive", "holds_secret", "is_credential", "plain_name", "promise", "settle"]
+__all__ = [
+    "MARKER",
+    "KnownNames",
+    "Promise",
+    "Sensitive",
+    "category",
+    "find_sensitive",
+    "holds_secret",
+    "is_credential",
+    "plain_name",
+    "promise",
+    "settle",
+]

@@ -26,7 +26,19 @@ def settle(found: Iterable[Sensitive]) -> list[Sensitive]:
 
     What loses keeps the part that nobody else covers: half a secret must not stay because another finding touched it.
     """
-    ranked = sorted(found, key=lambda one: (category(one.kind) != "credential", one.start - one.end, one.start))
+    clusters: list[list[Sensitive]] = []
+    end = -1
+    for one in sorted(set(found), key=lambda one: one.start):
+        if one.start >= end:
+            clusters.append([])
+        clusters[-1].append(one)
+        end = max(end, one.end)
+    return [one for cluster in clusters for one in (cluster if len(cluster) == 1 else _settled(cluster))]
+
+
+def _settled(cluster: list[Sensitive]) -> list[Sensitive]:
+    """Findings that overlap one another."""
+    ranked = sorted(cluster, key=lambda one: (category(one.kind) != "credential", one.start - one.end, one.start))
     kept: list[Sensitive] = []
     for one in ranked:
         pieces = [(one.start, one.end)]

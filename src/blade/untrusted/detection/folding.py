@@ -18,6 +18,8 @@ _ENTITY: Final = r"&(?:quot|amp|lt|gt|apos|nbsp|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});
 _FOLDED: Final = re.compile(rf"{_ESCAPE}|{_ENTITY}|[^\x00-\x7f]")
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _PERCENT_ENCODED: Final = re.compile(r"%(?:3[ADad]|2[026FBfb]|40)")
+_INVISIBLE: Final = "\u200b\u200c\u200d\u2060\ufeff\xad"
+LONGEST_WORD: Final = 40
 _BREAKS: Final = {"n": "\n", "r": "\n", "t": "\t"}
 # Letters of other alphabets that cannot be told from a Latin one in most fonts.
 _LOOKALIKES: Final = dict(
@@ -71,16 +73,16 @@ def percent_decoded(text: str) -> View | None:
     """The text with percent-encoding resolved; None where nothing that matters is encoded."""
     if "%" not in text or not _PERCENT_ENCODED.search(text):
         return None
-    return _folded(text, _PERCENT, lambda found: _ascii(int(found[1:], 16)))
+    return _folded(text, _PERCENT, lambda found: _ascii(int(found[0][1:], 16)))
 
 
-def _folded(text: str, pattern: re.Pattern[str], replace: Callable[[str], str]) -> View | None:
+def _folded(text: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> View | None:
     pieces: list[str] = []
     here: list[int] = []
     there: list[int] = []
     done = length = 0
     for found in pattern.finditer(text):
-        plain = replace(found[0])
+        plain = replace(found)
         if plain == found[0]:
             continue
         for piece, place in ((text[done : found.start()], done), (plain, found.start())):
@@ -99,7 +101,8 @@ def _folded(text: str, pattern: re.Pattern[str], replace: Callable[[str], str]) 
     return View("".join(pieces), tuple(here), tuple(there), len(text)) if pieces else None
 
 
-def _plain(found: str) -> str:
+def _plain(match: re.Match[str]) -> str:
+    found = match[0]
     if found[0] == "\\":
         escape = found.lstrip("\\")
         if escape[0] in "ux" and len(escape) > 1:
@@ -107,7 +110,24 @@ def _plain(found: str) -> str:
         return _BREAKS.get(escape, escape)
     if found[0] == "&":
         return html.unescape(found).replace("\xa0", " ")
+    if found in _LOOKALIKES and not _in_latin_word(match.string, match.start()):
+        return found
     return _character(found)
+
+
+def _in_latin_word(text: str, place: int) -> bool:
+    """Whether the letters around are Latin, or could all be taken for it: words of other languages stay what they are."""
+    word = text[max(place - LONGEST_WORD, 0) : place + LONGEST_WORD]
+    here = min(place, LONGEST_WORD)
+    for step in (-1, 1):
+        at = here + step
+        while 0 <= at < len(word) and (word[at].isalpha() or word[at] in _INVISIBLE):
+            if word[at].isascii():
+                return True
+            at += step
+        if 0 <= at < len(word) and (word[at].isascii() and (word[at].isdigit() or word[at] == "_")):
+            return True
+    return False
 
 
 def _character(one: str) -> str:

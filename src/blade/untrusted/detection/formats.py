@@ -45,10 +45,14 @@ _FORMATS: Final = (
 )
 _KNOWN: Final = re.compile("|".join(rf"(?:{_EDGE}(?P<{kind}>{pattern}))" for kind, pattern in _FORMATS), re.VERBOSE)
 _TELEGRAM: Final = re.compile(r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])")
-_PASSWORD_HASH: Final = re.compile(r"\$(?:2[abxy]?|5|6|y|7|apr1|1|argon2(?:id|i|d)|scrypt|pbkdf2-[\w-]+)\$[A-Za-z0-9./+=,$-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}")
+_PASSWORD_HASH: Final = re.compile(
+    r"\$(?:2[abxy]?|5|6|y|7|apr1|1|argon2(?:id|i|d)|scrypt|pbkdf2-[\w-]+)\$[A-Za-z0-9./+=,$-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}"
+)
 TOKEN: Final = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}")
 
-_GENERAL: Final = re.compile(r"(?<![A-Za-z0-9_.-])(?P<prefix>[A-Za-z][A-Za-z0-9]{0,15}(?:[-_.][A-Za-z0-9]{1,9}){0,3})[-_.](?P<tail>[A-Za-z0-9]{20,}(?:[-_.][A-Za-z0-9]{4,}){0,4}|[A-Za-z0-9_-]{28,})(?![A-Za-z0-9])")
+_GENERAL: Final = re.compile(
+    r"(?<![A-Za-z0-9_.-])(?P<prefix>[A-Za-z][A-Za-z0-9]{0,15}(?:[-_.][A-Za-z0-9]{1,9}){0,3})[-_.](?P<tail>[A-Za-z0-9]{20,}(?:[-_.][A-Za-z0-9]{4,}){0,4}|[A-Za-z0-9_-]{28,})(?![A-Za-z0-9])"
+)
 _TELLING: Final = re.compile(
     r"(?i)(?:^|[-_.])(?:[a-z0-9]{0,6}(?:pat|api|key|sec|secret|token|tok|tkn|auth|sess|cred|pass|bot|oauth|access|refresh|hook|priv|[srp]k|csk)|live|prod|bot|svc|sa|pt|st|ct)(?:v?\d)?(?:$|[-_.])"
 )
@@ -77,7 +81,7 @@ def _within(token: str, offset: int) -> Iterator[Sensitive]:
         kind = found.lastgroup or "token"
         if _holds(kind, found[kind]):
             some = True
-            yield Sensitive(kind, offset + found.start(kind), offset + found.end(kind))
+            yield Sensitive(kind, offset + found.start(kind), offset + found.start(kind) + len(found[kind].rstrip(".-")))
     if not some and "/" not in token[:-1]:
         general = _GENERAL.search(token)
         if general and _is_token(general["prefix"], general["tail"]):

@@ -7,12 +7,12 @@ import re
 from typing import Final
 
 from blade.untrusted.detection.names import Promise
-from blade.untrusted.detection.randomness import entropy, is_hex, is_random, wordiness
+from blade.untrusted.detection.randomness import UUID, WORDY, entropy, is_hex, is_random, wordiness
 
 LONGEST: Final = 20_000
 _PLACEHOLDER: Final = re.compile(
     r"""(?ix)
-    [<\[{…].* | \$[\w({].* | %[(s{%].* | .*[<{]\w[^<>{}]*[>}] .* | [x*._\#•●?-]+ | (.)\1{3,} | \.{3}.* | .*\.\.\.$ | .*…$ | .*\*{4,}.*
+    [<\[{…].* | \$[({].* | %[(s{%].* | .*[<{]\w[^<>{}]*[>}] .* | [x*._\#•●?-]+ | (.)\1{3,} | \.{3}.* | .*\.\.\.$ | .*…$ | .*\*{4,}.*
     | (?:your|my|the|a|an|some|any)?[\s_-]*(?:own|real|actual|example|sample|dummy|fake|test|placeholder|redacted|hidden|masked|secret|super[\s_-]?secret|default)?
       [\s_-]*(?:api|access|auth|secret|private|user|db|admin|bearer)?[\s_-]*(?:password|passwd|pass|secret|token|key|value|string|here|credentials?)s?(?:[\s_-]?(?:here|goes|value|string|placeholder)){0,3}[\d!]{0,3}
     | (?:your|insert|replace|enter|change|put|fill|paste|set|use)[\s_-].* | change_?me\w* | .*(?:placeholder|redacted|_here\b|-here\b).* | (?:todo|fixme|tbd|n/?a)\b.*
@@ -25,6 +25,7 @@ _CODE: Final = re.compile(
     [A-Za-z_][\w.]*\s*[(\[].*                                   # a call or an index
     | (?:self|this|cls|os|env|process|config|settings|args|kwargs|request|req|ctx|opts|options|params|data|props|state|secrets|vars?|data)[.\[].*
     | [a-z_][\w]*(?:\.[A-Za-z_]\w*)+                             # an attribute
+    | [\w./-]+\.(?:py|js|ts|json|ya?ml|md|txt|sh|go|rs|java|c|h|cpp|html?|css|csv|log|toml|cfg|ini)\b.*   # a file
     | [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+                              # a constant
     | (?:await|new|lambda|function|return|import|not|if|else|f["'])\b.*
     | [=!<>+*/|&^%-].{0,2} | ->.*
@@ -34,21 +35,45 @@ _DOTTED_FORMAT: Final = re.compile(r"[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{4,}.*")
 _SPEAKS: Final = re.compile(
     r"(?i)\b(?:the|is|are|of|for|to|and|or|in|with|must|should|please|was|not|used|that|your|this|you|used|a|an|from|can|will|has|have|be|it)\b"
 )
+_NUMBERED: Final = re.compile(r"[A-Z]{2,10}[-_]?\d{1,6}")  # a document or a ticket
+_ADDRESS: Final = re.compile(r"^\w[\w+.-]{1,30}://|\]\(\w+://")  # what an address gives away is looked for in `urls`
+_STATUS: Final = re.compile(
+    r"pass|secret|token|key|cred|string|field|input|^(?:in)?(?:correct|valid)|required|optional|missing|protected|crypted|abled|changed|expired|accepted|rejected|verified|persist"
+)
+_UNUSUAL: Final = re.compile(
+    r"(?=[^a-zA-Z]*[a-zA-Z])(?=[^0-9]*[0-9])(?=[^!@#$%&*?~]*[!@#$%&*?~])(?![%@#$&*?])[\w!@#$%&*?~.-]{7,64}"
+)
+_VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*(?:[/.:-].*)?")
 _SYMBOL: Final = re.compile(r"[^A-Za-z0-9\s]")
 
 
 def is_placeholder(value: str) -> bool:
+    if _VARIABLE.fullmatch(value) and not is_random(value[1:], 10):
+        return True
     return bool(_PLACEHOLDER.fullmatch(value[:400])) or len(set(value)) <= 2
 
 
 def holds_secret(promise: Promise, value: str, *, quoted: bool) -> bool:
     """Whether this value under a name of that promise is a secret. `quoted`: it was delimited, so it is no stray word."""
     value = value.strip()
-    if not value or len(value) > LONGEST or is_placeholder(value) or value.isspace():
+    if not value or len(value) > LONGEST or is_placeholder(value) or _ADDRESS.search(value):
         return False
     if promise is Promise.STRONG:
         return _strong(value, quoted)
-    return promise is Promise.WEAK and _drawn(value)
+    if promise is Promise.TOKEN and (UUID.fullmatch(value) or _mixed_token(value) or is_unusual(value)):
+        return True
+    return promise is not Promise.NOTHING and _drawn(value)
+
+
+def chosen_password(value: str) -> bool:
+    """A single word or number that somebody may have chosen, where the line says nothing but that it is a password."""
+    wordlike = bool(re.fullmatch(r"[a-z]{8,40}|\d{6,20}", value))
+    return wordlike and not is_placeholder(value) and not _STATUS.search(value)
+
+
+def is_unusual(value: str) -> bool:
+    """Letters, digits and a sign, and nothing that code or addresses are made of: what a rule for passwords asks for, and nobody writes by chance."""
+    return bool(_UNUSUAL.fullmatch(value)) and not is_placeholder(value)
 
 
 def _strong(value: str, quoted: bool) -> bool:
@@ -61,7 +86,7 @@ def _strong(value: str, quoted: bool) -> bool:
         return False
     if quoted:
         return len(value) >= 6 or _mixed(value)
-    return _mixed(value) and len(value) >= 6
+    return _mixed(value) and len(value) >= 6 and not _NUMBERED.fullmatch(value)
 
 
 def _mixed(value: str) -> bool:
@@ -73,15 +98,40 @@ def _mixed(value: str) -> bool:
     return letters and (digits or bool(signs))
 
 
+def _mixed_token(value: str) -> bool:
+    """Short tokens that follow no format: letters and digits throughout, no words, no code."""
+    if (
+        not 12 <= len(value) <= 4_096
+        or _CODE.fullmatch(value)
+        or any(character.isspace() for character in value)
+        or "://" in value
+    ):
+        return False
+    wordy = wordiness(value)
+    digits = sum(character.isdigit() for character in value)
+    letters = any(character.isalpha() for character in value)
+    return (
+        digits >= 2
+        and letters
+        and (wordy is None or wordy < (0.75 if digits >= 3 else WORDY))
+        and not re.search(r"\d{4}-\d\d", value)
+    )
+
+
 def _drawn(value: str) -> bool:
     """For names with other uses: one long token that a machine drew. Hashes and words are not enough."""
-    token = value.removeprefix("Bearer ").strip()
-    if any(character.isspace() for character in token) or len(token) < 12:
+    token = value.removeprefix("Bearer ").strip().rstrip("=")
+    if any(character.isspace() for character in token) or len(token) < 16:
         return False
     if is_hex(token):
         return len(token) >= 20 and is_random(token, 20)
-    if is_random(token, 14):
-        return True
     longest = max(re.split(r"[-_.:/|~]", token), key=len)
+    if len(longest) < 14 or longest.isdigit():
+        # Base64 in its URL form is broken up by its own signs.
+        return (
+            len(token) >= 32 and is_random(token, 32) and token != token.lower() and len(longest) >= 8 and not UUID.search(token)
+        )
     wordy = wordiness(longest)
-    return len(longest) >= 16 and entropy(longest) >= 3.2 and (wordy is None or wordy < 0.4) and _mixed(longest)
+    return is_random(longest, 14) or (
+        len(longest) >= 16 and entropy(longest) >= 3.2 and (wordy is None or wordy < 0.4) and _mixed(longest)
+    )

@@ -7,6 +7,7 @@ from typing import Final
 
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.urls import keeps_to_itself
+from blade.untrusted.detection.wordlists import words
 
 _EMAIL: Final = re.compile(
     r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9_][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}(?!py\b|js\b|ts\b|md\b|json\b)[A-Za-z]{2,24}(?![A-Za-z0-9])"
@@ -14,22 +15,28 @@ _EMAIL: Final = re.compile(
 _IPV4: Final = re.compile(r"(?<![\w.-])(?P<ip>(?:\d{1,3}\.){3}\d{1,3})(?P<port>:\d{2,5})?(?![\w-]|\.\d)")
 _IPV6: Final = re.compile(r"(?<![\w:.])(?P<ip>(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4})(?![\w:])")
 _MAC: Final = re.compile(r"(?<![\w:-])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![\w:-])")
-_VERSION: Final = re.compile(r"(?i)(?:v|ver|version|release|==|>=|<=|~=|@|chrome/|/)\s{0,2}$")
+_VERSION: Final = re.compile(r"(?i)(?:v|ver|version|release|==|>=|<=|~=|@|chrome/|/)\s{0,2}\Z")
 _HOST: Final = re.compile(
     r"(?i)(?<![\w.@/-])(?P<host>(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:internal|local|localdomain|lan|corp|intranet|intra|svc\.cluster\.local|svc|home\.arpa|consul))(?::\d{1,5})?(?![\w(=-]|\.\w)"
 )
-_HOST_GATE: Final = (".internal", ".local", ".lan", ".corp", ".intra", ".svc", ".home.arpa", ".consul")
+_HOST_GATE: Final = re.compile(r"\.(?:int|loc|lan|cor|svc|hom|con)", re.IGNORECASE)
 _NODE: Final = re.compile(r"(?i)\bip-(?:\d{1,3}-){3}\d{1,3}(?:\.[a-z0-9-]+)*")
-_LOGIN: Final = re.compile(r"(?i)\b(?:ssh|scp|rsync|sftp)\b[^\n]{0,120}?[ ](?P<user>[a-z_][\w.-]{1,31})@(?P<host>[a-z0-9][\w.-]{1,80})")
+_LOGIN: Final = re.compile(
+    r"(?i)\b(?:ssh|scp|rsync|sftp)\b[^\n]{0,120}?[ ](?P<user>[a-z_][\w.-]{1,31})@(?P<host>[a-z0-9][\w.-]{1,80})"
+)
 _SHELL: Final = re.compile(r"(?m)(?:^|\n|\()(?P<user>[a-z_][\w.-]{1,31})@(?P<host>[a-z0-9][\w-]{1,60}):[^\n]{0,80}?[$#](?=\s|$)")
-_IDENTITY: Final = re.compile(r"\b(?:uid|gid)=\d+\((?P<user>[\w.-]+)\)|(?<![\w$.])(?:USER|LOGNAME|USERNAME|SUDO_USER)=[\"']?(?P<set>[A-Za-z][\w.-]{1,31})")
-HOMES: Final = re.compile(r"(?i)(?:/home/|/Users/|\b[A-Z]:\\{1,8}(?:Users|Documents and Settings)\\{1,8}|/mnt/[a-z]/Users/|/var/home/|/export/home/)(?P<user>[A-Za-z0-9_][A-Za-z0-9_.@-]{0,60})")
+_IDENTITY: Final = re.compile(
+    r"\b(?:uid|gid)=\d+\((?P<user>[\w.-]+)\)|(?<![\w$.])(?:USER|LOGNAME|USERNAME|SUDO_USER)=[\"']?(?P<set>[A-Za-z][\w.-]{1,31})"
+)
+HOMES: Final = re.compile(
+    r"(?i)(?:/home/|/Users/|\b[A-Z]:\\{1,8}(?:Users|Documents and Settings)\\{1,8}|/mnt/[a-z]/Users/|/var/home/|/export/home/)(?P<user>[A-Za-z0-9_][A-Za-z0-9_.@-]{0,60})"
+)
 # Accounts that exist on every machine of a kind and say nothing of a person.
-ANYBODY: Final = frozenset(
+ANYBODY: Final = words(
     "root user users ubuntu runner node app admin administrator home shared public default vscode codespace sandbox testbed workspace work dev developer test guest "
     "agent python docker jovyan ec2-user azureuser opc debian centos fedora vagrant gitpod coder git www www-data daemon nobody service system data code repo model "
     "project projects file files path name username username1 youruser yourname your_username me myuser someuser linuxbrew circleci jenkins travis postgres mysql redis oai openhands sweagent swe-agent "
-    "x xx xxx foo bar example all openai anthropic computeruse pn kasm student nonroot appuser".split()
+    "x xx xxx foo bar example all openai anthropic computeruse pn kasm student nonroot appuser"
 )
 
 
@@ -41,10 +48,11 @@ def in_places(text: str) -> Iterator[Sensitive]:
     if "uid=" in text or "USER" in text or "LOGNAME" in text:
         yield from _identities(text)
     yield from _addresses(text)
-    lowered = text.lower()
-    if any(suffix in lowered for suffix in _HOST_GATE):
-        yield from (Sensitive("host", *found.span()) for found in _HOST.finditer(text) if not _is_code(found["host"], text, found.end()))
-    if "ip-" in lowered:
+    if _HOST_GATE.search(text):
+        yield from (
+            Sensitive("host", *found.span()) for found in _HOST.finditer(text) if not _is_code(found["host"], text, found.end())
+        )
+    if "ip-" in text:
         yield from (Sensitive("host", *found.span()) for found in _NODE.finditer(text))
 
 
@@ -59,7 +67,21 @@ def in_homes(text: str) -> Iterator[Sensitive]:
 def _is_code(host: str, text: str, end: int) -> bool:
     """`threading.local`, `self.local` and `settings.local` are attributes and files."""
     first = host.split(".")[0].lower()
-    return host.count(".") == 1 and first in ("threading", "self", "settings", "config", "env", "docker-compose", "application", "gevent", "this", "dotenv", "os", "app", "test")
+    return host.count(".") == 1 and first in (
+        "threading",
+        "self",
+        "settings",
+        "config",
+        "env",
+        "docker-compose",
+        "application",
+        "gevent",
+        "this",
+        "dotenv",
+        "os",
+        "app",
+        "test",
+    )
 
 
 def _addresses(text: str) -> Iterator[Sensitive]:

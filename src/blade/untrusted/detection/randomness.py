@@ -12,12 +12,14 @@ import re
 from collections import Counter
 from typing import Final
 
+from blade.untrusted.detection.wordlists import words
+
 # The commonest pairs of letters in English text (Norvig 2013, in order of frequency), and some of code and of other European languages.
-COMMON_PAIRS: Final = frozenset(
+COMMON_PAIRS: Final = words(
     "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur "
     "ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie wh ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh "
     "ir su id os iv ia am fi ci vi pl ig tu ev ld ry mp fe bl ab gh ty op wo sa ay ex ke ui fr oo ag ey pi do gr ck ov if ok og ub ap rd sp cl ep ob um up "
-    "ue gi cr ga av br rm ft bo rn ef bu lt".split()
+    "ue gi cr ga av br rm ft bo rn ef bu lt"
 )
 UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX: Final = re.compile(r"(?:0x)?(?:[0-9a-f]+|[0-9A-F]+)")
@@ -25,8 +27,11 @@ _RUNS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _CLASSES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _DATE: Final = re.compile(r"(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d")
 
+COMMON: Final = 0.65
+"""Share of common pairs from which on a run of letters is something like a word: four in five of English words have it."""
+SHORTEST_WORD: Final = 4
 WORDY: Final = 0.5
-"""Share of common pairs from which on letters read as words; random ones reach it in one case of a thousand."""
+"""Share of letters in words from which on a token reads as written; of random ones of 28 characters fewer than one in a hundred reach it."""
 
 
 def entropy(token: str) -> float:
@@ -36,9 +41,14 @@ def entropy(token: str) -> float:
 
 
 def wordiness(token: str) -> float | None:
-    """The share of neighbouring letters that are common pairs; None where there are too few letters to say."""
-    pairs = [run[at : at + 2].lower() for run in _RUNS.findall(token) for at in range(len(run) - 1)]
-    return sum(pair in COMMON_PAIRS for pair in pairs) / len(pairs) if len(pairs) >= 4 else None
+    """The share of the letters that stand in something like a word; None where there are too few letters to say."""
+    letters = written = 0
+    for run in _RUNS.findall(token):
+        letters += len(run)
+        pairs = [run[at : at + 2].lower() in COMMON_PAIRS for at in range(len(run) - 1)]
+        if len(run) >= SHORTEST_WORD and sum(pairs) >= COMMON * len(pairs):
+            written += len(run)
+    return written / letters if letters >= 4 else None
 
 
 def is_hex(token: str) -> bool:
@@ -62,4 +72,4 @@ def is_random(token: str, least: int = 16) -> bool:
         return wordy is not None and wordy < 0.4 and changes >= len(token) / 4 and entropy(token) >= 3.5
     if wordy is not None and wordy >= WORDY:
         return False
-    return changes >= max(4, len(token) / 6)
+    return changes >= max(3, len(token) / 10)

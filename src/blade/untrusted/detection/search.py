@@ -1,10 +1,11 @@
 """All detectors over one text: in its plain view, and in its percent-decoded one where there is something to decode."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from blade.untrusted.detection.assigned import assigned
+from blade.untrusted.detection.assigned import assigned, in_vicinity, named_afterwards
 from blade.untrusted.detection.finding import Sensitive, category, settle
 from blade.untrusted.detection.folding import View, percent_decoded, readable
 from blade.untrusted.detection.formats import TOKEN, known_formats
@@ -12,19 +13,21 @@ from blade.untrusted.detection.headers import in_headers
 from blade.untrusted.detection.known_names import KnownNames
 from blade.untrusted.detection.places import in_homes, in_places
 from blade.untrusted.detection.randomness import is_random
+from blade.untrusted.detection.tables import in_tables
 from blade.untrusted.detection.urls import in_urls
 from blade.untrusted.redaction import find_secrets
 
 NOBODY: Final = KnownNames()
 MARKER: Final = re.compile(r"\[(?:redacted[ :][a-z0-9_]+(?::[0-9a-f]+)?|withheld sha256:[0-9a-f]+)\]")
+_PLAIN: Final = re.compile(r"[A-Za-z_ \n]*+")
 _PARTNER_DISTANCE: Final = 250
 _PAIRED: Final = frozenset({"aws_key_id", "twilio_key"})
 
 
 def find_sensitive(text: str, known: KnownNames = NOBODY) -> list[Sensitive]:
     """What should not be shared of a text, in order and without overlap."""
-    if len(text) < 4:
-        return []
+    if len(text) < 4 or _PLAIN.fullmatch(text):
+        return list(known.find(text))
     found = list(in_homes(text))
     view = readable(text)
     found += _through(view) if view else _in_plain(text)
@@ -39,7 +42,7 @@ def find_sensitive(text: str, known: KnownNames = NOBODY) -> list[Sensitive]:
 
 def _in_plain(text: str) -> list[Sensitive]:
     found = [Sensitive(*one) for one in find_secrets(text)]
-    for detector in (known_formats, assigned, in_urls, in_headers, in_places):
+    for detector in (known_formats, assigned, named_afterwards, in_vicinity, in_tables, in_urls, in_headers, in_places):
         found += detector(text)
     found += _partners(text, found)
     return found
@@ -71,7 +74,8 @@ def _outside_markers(text: str, found: list[Sensitive]) -> list[Sensitive]:
     if "[redacted" not in text and "[withheld" not in text:
         return found
     spans = [marker.span() for marker in MARKER.finditer(text)]
-    return [one for one in found if not any(start < one.end and one.start < end for start, end in spans)]
+    ends = [end for _, end in spans]
+    return [one for one in found if (at := bisect_right(ends, one.start)) == len(spans) or spans[at][0] >= one.end]
 
 
 def is_credential(one: Sensitive) -> bool:

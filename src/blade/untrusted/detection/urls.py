@@ -10,16 +10,42 @@ from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import holds_secret, is_placeholder
 from blade.untrusted.detection.names import Promise, promise
 from blade.untrusted.detection.randomness import UUID, is_random
+from blade.untrusted.detection.wordlists import words
 
-_REST: Final = re.compile(r"""[^\s"'`<>\\|^]+""")
-_HOST: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?)(?P<port>:\d{1,5})?(?![A-Za-z0-9])")
+_REST: Final = re.compile(r"""[^\s"'`<>\\|^]{1,4096}""")
+LONG: Final = 2_048
+_HOST: Final = re.compile(
+    r"(?P<host>\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?)(?P<port>:\d{1,5})?(?![A-Za-z0-9])"
+)
 _PARAMETER: Final = re.compile(r"[?&;#]([\w.\[\]%-]{1,60})=([^&;#]*)")
-_SIGNED: Final = frozenset("sig signature x-amz-signature x-amz-security-token x-goog-signature x-amz-credential googleaccessid awsaccesskeyid code key ticket".split())
-_HOOK: Final = re.compile(r"(?i)hook|/services/|/trigger/|/incoming/|bot\d+")
+_SIGNED: Final = words(
+    "sig signature x-amz-signature x-amz-security-token x-goog-signature x-amz-credential googleaccessid awsaccesskeyid code key ticket"
+)
+_HOOK: Final = re.compile(
+    r"(?i)hook|/services/|/trigger/|/incoming/|bot\d+|/[\w-]*(?:reset|invit|magic|verif|confirm|activat|sign-?in|login|unlock|token)[\w-]*/"
+)
 INTERNAL_SUFFIX: Final = re.compile(
     r"(?i)(?:^|\.)(?:internal|local|localdomain|lan|corp|intranet|intra|private|priv|home|home\.arpa|cluster|consul|svc(?:\.cluster\.local)?|vpn|mesh|node|compute\.internal)$"
 )
-PUBLIC_SINGLE: Final = frozenset({"localhost", "example", "host", "hostname", "server", "domain", "url", "your-host", "ip", "user", "test", "www", "path", "foo", "bar"})
+PUBLIC_SINGLE: Final = frozenset(
+    {
+        "localhost",
+        "example",
+        "host",
+        "hostname",
+        "server",
+        "domain",
+        "url",
+        "your-host",
+        "ip",
+        "user",
+        "test",
+        "www",
+        "path",
+        "foo",
+        "bar",
+    }
+)
 _SCHEMES: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}$")
 
 
@@ -31,7 +57,8 @@ def in_urls(text: str) -> Iterator[Sensitive]:
         rest = _REST.match(text, at + 3)
         if scheme and rest:
             yield from _parts(rest[0].rstrip(".,;:!?)]}"), rest.start(), scheme[0].lower())
-        at = text.find("://", at + 3)
+        # A word of such a length is no list of addresses, and reading it again for each would take for ever.
+        at = text.find("://", rest.end() if rest and len(rest[0]) >= LONG else at + 3)
 
 
 def _parts(url: str, offset: int, scheme: str) -> Iterator[Sensitive]:
@@ -62,7 +89,11 @@ def _userinfo(info: str, offset: int, scheme: str) -> Iterator[Sensitive]:
 
 
 def _stands_for(word: str) -> bool:
-    return word[0] in "<{$*[%" and not re.match("%[0-9A-Fa-f]{2}", word) or word.strip("*xX.") == "" or word.lower() in ("password", "pass", "passwd", "your_password", "pwd")
+    return (
+        (word[0] in "<{$*[%" and not re.match("%[0-9A-Fa-f]{2}", word))
+        or word.strip("*xX.") == ""
+        or word.lower() in ("password", "pass", "passwd", "your_password", "pwd")
+    )
 
 
 def _hosts(hosts: str, offset: int) -> Iterator[Sensitive]:
@@ -84,7 +115,7 @@ def is_internal(host: str) -> bool:
         pass
     if "." not in bare:
         return bare.replace("-", "").replace("_", "").isalnum() and not bare.isdigit() and len(bare) >= 2
-    return bool(INTERNAL_SUFFIX.search(bare)) or bare.startswith("ip-") and "compute" in bare
+    return bool(INTERNAL_SUFFIX.search(bare)) or (bare.startswith("ip-") and "compute" in bare)
 
 
 def keeps_to_itself(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
@@ -107,5 +138,10 @@ def _path(url: str, host: int, start: int, offset: int) -> Iterator[Sensitive]:
         return
     for found in re.finditer(r"/([A-Za-z0-9_:.~@-]{8,})(?=[/?#]|$)", url[start:]):
         part = found[1]
-        if is_random(part, 16) or UUID.search(part) or re.fullmatch(r"[TB][A-Z0-9]{8,12}", part) or is_random(part.rpartition(":")[2], 20):
+        if (
+            is_random(part, 16)
+            or UUID.search(part)
+            or re.fullmatch(r"[TB][A-Z0-9]{8,12}", part)
+            or is_random(part.rpartition(":")[2], 20)
+        ):
             yield Sensitive("webhook", offset + start + found.start(1), offset + start + found.end(1))

@@ -18,9 +18,11 @@ def check_references(reading: Reading) -> None:
         for one in read.rollouts:
             _rollout(reading, read, one, known >= ENOUGH)
         for one in read.tasks:
-            near = _near(one.name, reading.names.tasks)
-            reading.tally.judge(one.name in reading.names.tasks, read.passage, one.span, UNKNOWN_TASK, near)
-        _loose_steps(reading, read)
+            if one.name in reading.names.tasks:
+                reading.tally.hold(read.passage, one.span)
+            else:
+                near = _near(one.name, reading.names.tasks)
+                reading.tally.judge(False, read.passage, one.span, UNKNOWN_TASK, near)
 
 
 def _rollout(reading: Reading, read: Read, one: Reference, certain: bool) -> None:
@@ -41,19 +43,6 @@ def _step(reading: Reading, read: Read, one: Reference) -> None:
     if one.step is not None and one.step_span is not None and lengths and one.step >= max(lengths):
         expected = f"{one.name} ends with step {max(lengths) - 1}"
         reading.tally.judge(False, read.passage, one.step_span, WRONG_NUMBER, expected, found=f"step {one.step}")
-
-
-def _loose_steps(reading: Reading, read: Read) -> None:
-    """Steps without a rollout beside them, in the section of a task: no rollout of it may be that short."""
-    task = reading.scopes.get(read.passage.number)
-    if task is None:
-        return
-    attached = {one.step_span.start for one in read.rollouts if one.step_span is not None}
-    lengths = [one.steps for run in reading.facts.runs for one in run.rollouts.values() if one.task == task and one.steps]
-    for span, step in read.steps:
-        if span.start not in attached and lengths and step >= max(lengths):
-            expected = f"the rollouts of task {task} end with step {max(lengths) - 1} at the latest"
-            reading.tally.judge(False, read.passage, span, WRONG_NUMBER, expected, found=f"step {step}")
 
 
 def _near(name: str, tasks: frozenset[str]) -> str:

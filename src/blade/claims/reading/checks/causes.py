@@ -1,0 +1,209 @@
+"""Are the labels right: a label against its gloss, a task's cause against the diagnosis, a bucket against the outcomes, one place against another?
+
+A diagnosis is an opinion too. A label is called wrong against it only where it is sure and the label is not the alternative that it
+names itself; that a report gives one task two causes is found without it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from blade.claims.reading.document import Passage, Span
+from blade.claims.reading.entities import is_task_head
+from blade.claims.reading.facts import named
+from blade.claims.reading.labels import Label, buckets, labels
+from blade.claims.reading.reading import Read, Reading
+from blade.claims.reading.tally import CONTRADICTS_ITSELF, UNCITED_DIAGNOSIS, WRONG_LABEL
+
+SURE = 0.9
+"""Confidence of a diagnosis from which another label is called wrong."""
+Given = tuple[str, Passage, Span, str]
+"""Whose label, where, and which."""
+
+
+def check_causes(reading: Reading) -> None:
+    given = [*_in_sections(reading), *_in_tables(reading)]
+    for read in reading.everywhere():
+        for one in read.labels:
+            _gloss(reading, read, one)
+    for subject, passage, span, label in given:
+        if subject.startswith("task "):
+            _against_diagnosis(reading, subject.removeprefix("task "), passage, span, label)
+    _agree(reading, [*given, *_of_titles(reading)])
+    _buckets(reading)
+    _uncited(reading)
+
+
+def _gloss(reading: Reading, read: Read, label: Label) -> None:
+    if label.meant is not None:
+        reading.tally.judge(
+            label.meant == label.label,
+            read.passage,
+            label.span,
+            CONTRADICTS_ITSELF,
+            f"{label.meant} ({label.gloss})",
+            found=f"{label.label} ({label.gloss})",
+        )
+
+
+def _in_sections(reading: Reading) -> Iterator[Given]:
+    """`Cause KG` in the section of a task."""
+    for read in reading.everywhere():
+        task = reading.scopes.get(read.passage.number)
+        if task is None or read.passage.kind in ("cell", "head"):
+            continue
+        primary = [label for label in read.labels if label.role == "primary"]
+        for label in primary[:1]:
+            yield f"task {task}", read.passage, label.span, label.label
+
+
+def _in_tables(reading: Reading) -> Iterator[Given]:
+    """A row with a task and a label, or with a label and a list of tasks."""
+    lists = {cell.number: cell for _, _, cell in reading.list_cells}
+    for table in reading.report.tables:
+        if any(re.search(r"alternative|second", head.text, re.I) for head in table.head):
+            continue
+        for row in table.rows:
+            found = [
+                (cell, label)
+                for cell in row
+                for label in labels(cell.text)
+                if label.span.start <= 8 and label.span.end - label.span.start < 6
+            ]
+            listing = [cell for cell in row if cell.number in lists]
+            if len(found) != 1 or len(listing) != 1:
+                continue
+            (cell, label), ids = found[0], reading.reads[listing[0].number].tasks
+            alone = len(ids) == 1 and any(
+                is_task_head(head.text) for head, one in zip(table.head, row, strict=False) if one is listing[0]
+            )
+            for one in ids:
+                yield f"task {one.name}", (cell if alone else listing[0]), (label.span if alone else one.span), label.label
+
+
+def _against_diagnosis(reading: Reading, task: str, passage: Passage, span: Span, label: str) -> None:
+    causes = [one.cause for one in reading.facts.tasks(task) if one.cause is not None]
+    said = set(label.split("+"))
+    if any(said & set(cause.label.split("+")) for cause in causes):
+        reading.tally.hold(passage, span)
+    elif causes and all(
+        cause.confidence >= SURE and cause.alternative not in said and cause.label != "unknown" for cause in causes
+    ):
+        expected = f"task {task}: {' or '.join(sorted({cause.label for cause in causes}))}"
+        reading.tally.judge(False, passage, span, WRONG_LABEL, expected, found=f"task {task}: {label}")
+
+
+def _of_titles(reading: Reading) -> Iterator[Given]:
+    """Labels of failure modes: `**Title** (KG)`, `M1 · Title · KG`, a row with a title and a label."""
+    for read in reading.everywhere():
+        if read.passage.kind in ("cell", "head") or read.passage.number in reading.scopes:
+            continue
+        title = read.passage.bold if read.passage.kind != "heading" else re.sub(r"^\s*(?:M?\d+\s*[·.:)]\s*)", "", read.text)
+        for label in read.labels[:1]:
+            plain = _title(title[: label.span.start] if read.passage.kind == "heading" else title)
+            if len(plain) > 12 and label.role != "other":
+                yield f"title {plain}", read.passage, label.span, label.label
+    for table in reading.report.tables:
+        for row in table.rows:
+            found = [(cell, label) for cell in row for label in labels(cell.text) if cell.text.strip() == label.label]
+            titles = [_title(cell.text) for cell in row if len(cell.text) > 12 and not reading.reads[cell.number].numbers]
+            if len(found) == 1 and titles:
+                yield f"title {titles[0]}", found[0][0], found[0][1].span, found[0][1].label
+
+
+def _title(text: str) -> str:
+    return named(re.split(r"\s[·|–—]\s", text.strip().rstrip(".:"))[0]).rstrip(" .:(·")
+
+
+def _agree(reading: Reading, given: list[Given]) -> None:
+    """One thing, one label: where a report gives several, the rarer one is named, and all of them where none is rarer."""
+    by_subject: dict[str, list[Given]] = defaultdict(list)
+    for one in given:
+        by_subject[one[0]].append(one)
+    for subject, several in by_subject.items():
+        kinds = {one[3] for one in several}
+        if len(kinds) < 2:
+            continue
+        times = {kind: sum(one[3] == kind for one in several) for kind in kinds}
+        most = max(times.values())
+        clear = sum(count == most for count in times.values()) == 1
+        for _, passage, span, label in several:
+            if not (clear and times[label] == most) and not any(
+                set(label.split("+")) & set(other.split("+")) for other in kinds - {label}
+            ):
+                others = [f"line {one[1].line_at(one[2].start)}: {one[3]}" for one in several if one[3] != label]
+                reading.tally.judge(
+                    False,
+                    passage,
+                    span,
+                    CONTRADICTS_ITSELF,
+                    others[0].partition(": ")[2],
+                    others[:5],
+                    found=f"{subject}: {label}",
+                )
+
+
+def _buckets(reading: Reading) -> None:
+    """Tasks under the name of a bucket: in a table's row, or in the sentence or heading that names both."""
+    for table, row, cell in reading.list_cells:
+        bucket = re.match(r"\s*\W*(always|sometimes|never)\b", row[0].text, re.I)
+        column = next((head.text for head, one in zip(table.head, row, strict=False) if one is cell), "")
+        if bucket and re.fullmatch(r"\s*(?:which|tasks?|task ids?|ids?|members|examples?)\s*", column, re.I):
+            _in_bucket(reading, cell, bucket[1].lower())
+    _rows(reading)
+    for read in reading.everywhere():
+        if read.passage.kind in ("cell", "head"):
+            continue
+        for span, bucket_name in buckets(read.text):
+            sentence = read.passage.sentence_at(span.start)
+            named_here = [one for one in read.tasks if sentence.start <= one.span.start < sentence.end]
+            others = [one for one, _ in buckets(read.text) if one != span]
+            if len(named_here) == 1 and not others and not any(label.role == "other" for label in read.labels):
+                _one_bucket(reading, read.passage, span, named_here[0].name, bucket_name)
+
+
+def _rows(reading: Reading) -> None:
+    """A row of one task that gives its bucket."""
+    for table in reading.report.tables:
+        for row in table.rows:
+            tasks = [
+                one
+                for head, cell in zip(table.head, row, strict=False)
+                if is_task_head(head.text)
+                for one in reading.reads[cell.number].tasks
+            ]
+            for cell in row:
+                found = re.fullmatch(r"\W*(always|sometimes|never)(?:[- ]pass(?:es|ing)?)?\W*", cell.text, re.I)
+                if found and len(tasks) == 1:
+                    _one_bucket(reading, cell, Span(*found.span(1)), tasks[0].name, found[1].lower())
+
+
+def _in_bucket(reading: Reading, cell: Passage, bucket: str) -> None:
+    for one in reading.reads[cell.number].tasks:
+        found = {task.bucket for task in reading.facts.tasks(one.name)} - {None}
+        if found:
+            expected = f"task {one.name} is {' or '.join(sorted(str(name) for name in found))}-pass"
+            reading.tally.judge(bucket in found, cell, one.span, WRONG_LABEL, expected, found=f"task {one.name} under {bucket}")
+
+
+def _one_bucket(reading: Reading, passage: Passage, span: Span, task: str, bucket: str) -> None:
+    found = {one.bucket for one in reading.facts.tasks(task)} - {None}
+    if found:
+        expected = f"task {task} is {' or '.join(sorted(str(name) for name in found))}-pass"
+        reading.tally.judge(bucket in found, passage, span, WRONG_LABEL, expected, found=f"task {task} {bucket}-pass")
+
+
+def _uncited(reading: Reading) -> None:
+    """A task's own section that gives it a cause and shows nothing: no rollout, step, quotation, or name of a call or field."""
+    sections: dict[str, list[Read]] = defaultdict(list)
+    for read in reading.everywhere():
+        if (task := reading.scopes.get(read.passage.number)) is not None and read.passage.kind not in ("cell", "head"):
+            sections[task].append(read)
+    for task, reads in sections.items():
+        primary = [(read, label) for read in reads for label in read.labels if label.role == "primary"]
+        shown = any(read.rollouts or read.steps or read.quotes or read.code or read.passage.kind == "quote" for read in reads)
+        if primary and not shown:
+            read, label = primary[0]
+            reading.tally.judge(
+                False, read.passage, label.span, UNCITED_DIAGNOSIS, f"evidence for the cause of task {task}", found=label.label
+            )
