@@ -6,6 +6,7 @@ tell what was planned, what is done, and what was under way.
 """
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -27,6 +28,8 @@ from blade.gym.config import GymConfig
 from blade.gym.metrics.aggregate import write_metrics
 from blade.gym.servers.agent import failed
 from blade.gym.servers.calls import Calls, failure_of
+
+OBJECTS_A_COLLECTION = 100_000
 
 
 class MetricsFailed(BladeError):
@@ -71,7 +74,7 @@ async def collect(
 
 async def _work(prepared: Prepared, calls: Calls, tally: Tally, watch: Watch, on_stop: Callable[[], None]) -> bool:
     """The rollouts themselves; says whether it was stopped before the plan was done."""
-    with _opened(prepared.files) as (rollouts, failures, attempts):
+    with _few_collections(), _opened(prepared.files) as (rollouts, failures, attempts):
         for row in interrupted(prepared.files):
             failures.append(row)
         sink = Sink(begin=lambda row: attempts.append(_begun(row)), succeed=rollouts.append, fail=failures.append)
@@ -131,6 +134,19 @@ def _begun(row: Row) -> Row:
     """A line of the journal: whose attempt, which one, and when."""
     keys = ("_ng_task_index", "_ng_rollout_index", "_ng_attempt_index")
     return {name: row[name] for name in keys if name in row} | {"at": round(time.time(), 3)}
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Thousands of rollouts under way are a million live objects; the collector would walk over them again and again."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(OBJECTS_A_COLLECTION, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-_ESCAPE: Final = r"""\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt"'/`])"""
+_ESCAPE: Final = r"""(?<!\\)\\++(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt"'/`])"""
 _ENTITY: Final = r"&(?:quot|amp|lt|gt|apos|nbsp|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});"
 _FOLDED: Final = re.compile(rf"{_ESCAPE}|{_ENTITY}|[^\x00-\x7f]")
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}")
