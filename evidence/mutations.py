@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SORTS = ("number", "id", "label", "quote")
 _FENCE = re.compile(r"^\s*```")
-_NUMBER = re.compile(r"(?<![\w:.\-/#@^])\d[\d,]*(?:\.\d+)?(?![\w:/-]|\.\d)")
+_NUMBER = re.compile(r"(?<![\w:.\-/#@^])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w/-]|:\d|[.,]\d)")
 _ROLLOUT = re.compile(r"(?<![\w:.\-])(?!0\d)\d+:(?!0\d)\d+(?![\w:])")
 _TASK = re.compile(r"(?<=[Tt]ask )\d+\b|(?<=[Tt]asks )\d+\b(?= and|,)")
 _LABEL = re.compile(r"\b(?:KG|UK|BI|TI|IR|DA)\b")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from blade.claims.reading.sidecar import Sidecar
     from blade.claims.reading.tally import Verification
 
-MOST_BYTES = 64 << 20
+MOST_BYTES = 16 << 20
 MOST_SHOWN = 50
 
 

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -59,17 +58,9 @@ class Table:
     rows: tuple[tuple[Passage, ...], ...]
     section: tuple[str, ...]
 
-    def columns(self) -> Iterator[tuple[int, Passage, list[Passage]]]:
-        for place, header in enumerate(self.head):
-            yield place, header, [row[place] for row in self.rows if place < len(row)]
-
 
 @dataclass(frozen=True)
 class Report:
     passages: tuple[Passage, ...]
     tables: tuple[Table, ...]
     lines: tuple[str, ...] = field(repr=False)
-
-    @cached_property
-    def title(self) -> str:
-        return next((passage.text for passage in self.passages if passage.kind == "heading"), "")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blade.claims.reading.document import Span
-from blade.signals.labels import LABELS, NAMES
+from blade.signals.labels import LABELS
 
 _ONE = "|".join(LABELS)
 _LABEL = re.compile(rf"(?<![\w-])(?P<label>(?:{_ONE})(?:\+(?:{_ONE}))?)(?![\w-])(?:\s*\((?P<gloss>[a-z ]{{3,40}})\))?")
@@ -62,7 +62,3 @@ def labels(text: str) -> Iterator[Label]:
 def buckets(text: str) -> Iterator[tuple[Span, str]]:
     for found in _BUCKET.finditer(text):
         yield Span(*found.span("bucket")), found["bucket"].lower()
-
-
-def names() -> dict[str, str]:
-    return dict(NAMES)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from blade.claims.reading.document import Kind, Passage, Report, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from markdown_it.token import Token
 
+LONGEST = 8_000
+"""Characters of a passage."""
 _HIDDEN = {"html_inline", "image"}
 
 
@@ -66,12 +68,17 @@ class _Reader:
 
     def _inline(self, token: Token) -> None:
         children = token.children or ()
-        passage = Passage(len(self.passages), self._line, plain(children), self._kind(), self._section(), _lead(children))
-        self.passages.append(passage)
-        if passage.kind == "head":
-            self._head.append(passage)
-        elif passage.kind == "cell":
-            self._rows[-1].append(passage)
+        kind, text, line = self._kind(), plain(children), self._line
+        if kind in ("cell", "head"):
+            text = text[:LONGEST]
+        for part in _parts(text):
+            passage = Passage(len(self.passages), line, part, kind, self._section(), _lead(children))
+            self.passages.append(passage)
+            line += part.count("\n")
+        if kind == "head":
+            self._head.append(self.passages[-1])
+        elif kind == "cell":
+            self._rows[-1].append(self.passages[-1])
 
     def _kind(self) -> Kind:
         named: tuple[tuple[str, Kind], ...] = (
@@ -82,6 +89,16 @@ class _Reader:
             ("list_item_open", "item"),
         )
         return next((kind for opened, kind in named if opened in self._open), "text")
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text that no one would write as one paragraph is read in parts, so that the time it takes stays in proportion."""
+    while len(text) > LONGEST:
+        space = max(text.rfind(" ", 1, LONGEST), text.rfind("\n", 1, LONGEST))
+        cut = space if space > 0 else LONGEST
+        yield text[:cut]
+        text = text[cut:]
+    yield text
 
 
 def plain(children: Sequence[Token]) -> str:

@@ -20,7 +20,7 @@ _FILLER = re.compile(
 )
 _CONDITION = re.compile(
     r"\b(?:without|excluding|except|after|before|baseline|target|if|would|could|should|when|among|within|goal|expected to|"
-    r"previous|earlier|other run|published|between|than|against|another|(?:in|for|of) each|per (?!task)|where|whose|such|adding|raise|improve|gain|takes?|"
+    r"previous|earlier|again|confirm|rerun|re-run|other run|published|between|than|against|another|(?:in|for|of) each|per (?!task)|where|whose|such|adding|raise|improve|gain|takes?|"
     r"needs?|requires?|slice|category|split|subset|group)\b",
     re.I,
 )

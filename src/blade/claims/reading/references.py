@@ -23,7 +23,6 @@ _LIST = re.compile(
     r"`?(?P<id>(?!\d{1,3}(?:,\d{3})+(?!\d))[\w./@-]*[\w])`?(?![\w:]*:\d)(?P<joint>\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+|\s*/\s*)?"
 )
 _STEP = re.compile(r"\bsteps?\s+(?P<first>-?\d+)(?:\s*(?P<joint>to|–|-|and|,)\s*(?P<last>\d++)(?!\s*(?:step|of|%|:)))?", re.I)
-_REPEAT = re.compile(r"\b(?:repeat|rollout|attempt|trial|sample)\s+#?(?P<repeat>\d{1,4})\b(?!\s*(?:of|/|%|:\d))", re.I)
 _TIMELY = re.compile(r"\b(?:at|between|from|until|till|since|around|time)\s*$", re.I)
 _SOME_TASK = re.compile(r"\d{1,6}|[A-Za-z][\w./@-]*\d[\w./@-]*")
 _DIGITS = re.compile(r"\d+")
@@ -167,12 +166,6 @@ def id_list(text: str, names: Names) -> list[Reference] | None:
 def complete(text: str) -> bool:
     """Whether a list claims to be whole: it does not end in `and 3 more`, an ellipsis or the like."""
     return not re.search(r"\bmore\b|…|\.\.\.|\betc\b|\be\.g\.|\bincluding\b|\bsuch as\b", text)
-
-
-def repeats(text: str) -> Iterator[tuple[Span, int]]:
-    """`repeat 2`, `rollout 3`: a repeat of the task that the text is about."""
-    for found in _REPEAT.finditer(text):
-        yield Span(*found.span("repeat")), int(found["repeat"])
 
 
 def steps(text: str) -> Iterator[tuple[Span, int]]:

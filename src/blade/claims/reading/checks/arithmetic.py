@@ -10,13 +10,16 @@ from blade.claims.reading.numbers import Number
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.tally import CONTRADICTS_ITSELF
 
+_WHOLE = r"\d[\d,]{0,14}+"
 _SUM = re.compile(
-    r"(?P<total>\d[\d,]*)\s*=\s*(?P<parts>\d[\d,]*(?:\s+[A-Za-z][\w ()-]{0,40}?)?(?:\s*\+\s*\d[\d,]*(?:\s+[A-Za-z][\w()-]*(?:\s[a-z]+)?)?)+)"
+    rf"(?<![\d,.])(?P<total>{_WHOLE})\s?=\s?"
+    rf"(?P<parts>{_WHOLE}(?:\s[A-Za-z][\w ()-]{{0,40}}?)?(?:\s?\+\s?{_WHOLE}(?:\s[A-Za-z][\w()-]{{0,30}}(?:\s[a-z]{{1,30}})?)?){{1,40}})"
 )
 _PRODUCT = re.compile(
-    r"(?P<one>\d[\d,]*)(?:\s+[a-z]+)?\s*[×x*]\s*(?P<other>\d[\d,]*)(?:\s+[a-z]+){0,3}\s*=\s*(?P<total>\d[\d,]*)(?![\d.]|\s*[+×x*])"
+    rf"(?<![\d,.])(?P<one>{_WHOLE})(?:\s[a-z]{{1,30}})?\s?[×x*]\s?(?P<other>{_WHOLE})(?:\s[a-z]{{1,30}}){{0,3}}\s?=\s?"
+    rf"(?P<total>{_WHOLE})(?![\d.]|\s?[+×x*])"
 )
-_COUNT = re.compile(r"(?<![\w.])\d[\d,]*(?![\w.]*\d)")
+_COUNT = re.compile(r"(?<![\w.,])\d[\d,]{0,14}+(?![\w.])")
 
 
 def check_arithmetic(reading: Reading) -> None:

@@ -18,7 +18,7 @@ _SAID_BEFORE = re.compile(
 )
 _IN_FAILING = re.compile(r"\bin (?:its )?failing repeats(?: only)?:")
 _RANGE = re.compile(r"\s*(?:to|–|through|until)\s*")
-_COUNTED = re.compile(r"(?P<part>\d+) of (?P<whole>\d+)(?:\s+[a-z]+){0,3}\s*[:(]\s*$")
+_COUNTED = re.compile(r"(?<!\d)(?P<part>\d{1,9}) of (?P<whole>\d{1,9})(?:\s+[a-z]+){0,3}\s*[:(]\s*$")
 
 
 def check_outcomes(reading: Reading) -> None:
