@@ -56,7 +56,8 @@ def read_rows(a: Run, b: Run, pairing: Pairing) -> tuple[Read, Read]:
 
 
 def same_outputs(a: Read, b: Read) -> SameOutputs | None:
-    """What is known of two runs with the same outputs; None where some are others, but for a few of a run that was graded again."""
+    """What is known of two runs with the same outputs; None where some are others, but for a few of a run that was graded again, and
+    where grades differ although nobody says that they were given anew."""
     common = np.intersect1d(a.task, b.task)
     total = max(int(np.isin(run.task, common).sum()) for run in (a, b))
     of_a, of_b = _graded(a, b)
@@ -69,6 +70,8 @@ def same_outputs(a: Read, b: Read) -> SameOutputs | None:
     if not same or same < (NEARLY_ALL * total if graded_again else total):
         return None
     moved = np.abs(a.score[rows] - b.score[places]) > TINY
+    if moved.any() and not graded_again:  # equal words may stand for unequal work that the rows do not hold
+        return None
     return SameOutputs(total, same, int(moved.sum()), graded_again, tuple(np.unique(a.task[rows][moved]).tolist()))
 
 
