@@ -360,8 +360,8 @@ def test_key_metrics_are_some_of_the_metrics(maths: Files, office: Files) -> Non
     assert entry["key_metrics"].items() <= entry["agent_metrics"].items()
     assert {"mean/reward", f"pass@{REPEATS}/accuracy", f"majority@{REPEATS}/accuracy"} <= set(entry["key_metrics"])
     (entry,) = office.document("_aggregate_metrics")
-    means = {key: value for key, value in entry["agent_metrics"].items() if key.startswith("mean/")}
-    assert entry["key_metrics"] == means, "what a server does not choose is all means"
+    assert entry["key_metrics"].items() <= entry["agent_metrics"].items()
+    assert all(key == "mean/reward" or key.endswith("/pass_rate") for key in entry["key_metrics"]), "what the server chose"
     assert "Key metrics for workplace_assistant_simple_agent:" in office.said
 
 
