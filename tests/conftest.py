@@ -1,9 +1,14 @@
 """Settings for every test: a slow machine is no failure, so Hypothesis has no deadline; how wide the caller's window is says nothing."""
 
 import os
+import sys
+from collections.abc import Iterator
+from types import ModuleType
 
+import pytest
 from hypothesis import settings
 
+from blade.gym.config.instances import KINDS
 from tests.ray_cluster import ray_address
 
 __all__ = ["ray_address"]  # one cluster for all tests that want one
@@ -11,3 +16,19 @@ __all__ = ["ray_address"]  # one cluster for all tests that want one
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
 os.environ.pop("COLUMNS", None)
+
+
+@pytest.fixture(autouse=True)
+def same_components() -> Iterator[None]:
+    """A component of another folder replaces one of the same name; the next test finds the modules that its file imported."""
+    before = _components()
+    yield
+    after = _components()
+    if any(after.get(name) is not module for name, module in before.items()):
+        for name in after:
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+def _components() -> dict[str, ModuleType]:
+    return {name: module for name, module in sys.modules.items() if name.split(".", 1)[0] in KINDS}

