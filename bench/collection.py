@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 CONCURRENCY = 2_000
 REPLY_SECONDS = 0.2
@@ -78,7 +78,21 @@ asyncio.run(main())
 """
 
 
-def measure(rollouts: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Rates:
+    """What a bare client and a run reach in a second, and the most memory that the run used."""
+
+    rollouts: int
+    bare: float
+    run: float
+    peak_mb: float
+
+    @property
+    def ratio(self) -> float:
+        return self.run / self.bare
+
+
+def measure(rollouts: int) -> Rates:
     """Rates of the bare client and of a run, in one go, with the run's peak memory."""
     _allow_many_files()
     with tempfile.TemporaryDirectory() as scratch:
@@ -93,7 +107,7 @@ def measure(rollouts: int) -> dict[str, Any]:
         finally:
             endpoint.kill()
             endpoint.wait()
-    return {"rollouts": rollouts, "bare": bare, "run": run, "ratio": run / bare, "peak_mb": memory}
+    return Rates(rollouts, bare, run, memory)
 
 
 def _write(folder: Path, rollouts: int) -> None:
@@ -162,8 +176,8 @@ def main() -> None:
     for rollouts in parser.parse_args().rollouts:
         found = measure(rollouts)
         print(
-            f"{rollouts:,} rollouts: bare client {found['bare']:,.0f} requests/s, run {found['run']:,.0f} rollouts/s,"
-            f" {found['ratio']:.0%}, peak {found['peak_mb']:.0f} MB",
+            f"{rollouts:,} rollouts: bare client {found.bare:,.0f} requests/s, run {found.run:,.0f} rollouts/s,"
+            f" {found.ratio:.0%}, peak {found.peak_mb:.0f} MB",
             flush=True,
         )
 

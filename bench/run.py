@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench import collection
 from bench.generate import REPEATS, inputs_beside, write_profile, write_rollouts
 from bench.measure import Outcome, best_of, memory_kind, run
 from bench.report import Line, table, write_page
@@ -195,6 +196,19 @@ def profile_lines(rollouts: Path, scale: Scale) -> Iterator[Line]:
     yield _line(f"gym eval profile, {what}", best_of(3, profile), plain, 1.5, "<= 1.5x")
 
 
+def collection_lines(scale: Scale) -> Iterator[Line]:
+    """Rollouts a second of a run against requests a second of a client that does nothing else."""
+    _say("gym eval run")
+    few, many = collection.measure(scale.rows // 10), collection.measure(scale.rows * 4 // 10)
+    for found in (few, many):
+        what = f"{found.rollouts:,} rollouts, {collection.CONCURRENCY:,} at a time"
+        yield Line(f"bare aiohttp client, {what}", f"{found.bare:,.0f} requests/s", 1.0)
+        yield Line(f"gym eval run, {what}", f"{found.run:,.0f} rollouts/s", found.ratio, ">= 0.6x", found.ratio >= 0.6)
+    grown = many.peak_mb / few.peak_mb
+    what = f"peak memory (RSS), gym eval run, {many.rollouts:,} rollouts (to {few.rollouts:,})"
+    yield Line(what, f"{many.peak_mb:.0f} MB", grown, f"<= {FLAT}x", grown <= FLAT)
+
+
 def start_lines() -> Iterator[Line]:
     _say("blade --help")
     bare = best_of(10, lambda: run([sys.executable, "-c", "pass"]))
@@ -220,6 +234,7 @@ def measure_all(folder: Path, scale: Scale, seed: int) -> list[Line]:
         *diagnose_lines(small, large, scale),
         *compare_lines(*compared),
         *profile_lines(profiled, scale),
+        *collection_lines(scale),
         *start_lines(),
     ]
 

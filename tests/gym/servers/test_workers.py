@@ -29,6 +29,18 @@ ODD = """
         def number(self):
             return os.getpid()
 
+        def count(self, name):
+            with (HERE / "counted").open("a") as file:
+                file.write(f"{name}\\n")
+            return name
+
+        def crash(self):
+            os._exit(3)
+
+        def sleep(self, seconds):
+            time.sleep(seconds)
+            return "slept"
+
         def wait_for_a_child(self):
             child = subprocess.Popen(["sleep", "300"])
             (HERE / "child.new").write_text(str(child.pid))
@@ -234,3 +246,85 @@ def test_numbers_of_other_libraries_are_numbers_and_objects_are_refused(folder: 
     found = talk(folder, it)
     assert found == {"reward": 1.5, "n": 3, "ok": True, "all": [0, 1], 1: 2}
     assert [type(found[key]) for key in ("reward", "n", "ok")] == [float, int, bool]
+
+
+async def warm(pool: WorkerPool) -> None:
+    """Both workers are there, and known to be quick: calls are sent ahead."""
+    await asyncio.gather(*(number(pool) for _ in range(200)))
+
+
+async def counted(pool: WorkerPool, names: range) -> list[str]:
+    return [value for value, _ in await asyncio.gather(*(pool.call("count", None, [str(name)], DEADLINE) for name in names))]
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "seconds", "kind"), [("crash", [], None, "died"), ("sleep", [60], 0.3, "timeout")]
+)
+def test_one_lost_call_costs_none_of_those_that_were_sent_ahead(
+    folder: Path, method: str, arguments: list[Any], seconds: float | None, kind: str
+) -> None:
+    async def it(pool: WorkerPool) -> str:
+        await warm(pool)
+        before = asyncio.ensure_future(counted(pool, range(5)))
+        await asyncio.sleep(0)
+        bad = asyncio.ensure_future(pool.call(method, None, arguments, seconds))
+        await asyncio.sleep(0)
+        assert await counted(pool, range(5, 60)) == [str(name) for name in range(5, 60)]
+        assert await before == [str(name) for name in range(5)]
+        with pytest.raises(WorkFailed) as failed:
+            await bad
+        return failed.value.kind
+
+    assert talk(folder, it) == kind
+    written = (folder / "counted").read_text().split()
+    assert sorted(map(int, written)) == list(range(60))
+
+
+def test_calls_behind_a_long_one_are_done_by_others(folder: Path) -> None:
+    async def it(pool: WorkerPool) -> None:
+        await warm(pool)
+        long = asyncio.ensure_future(pool.call("sleep", None, [300], None))
+        await asyncio.sleep(0)
+        await counted(pool, range(40))
+        assert not long.done()
+        long.cancel()
+
+    talk(folder, it)
+    assert sorted(map(int, (folder / "counted").read_text().split())) == list(range(40))
+
+
+def test_a_long_call_that_was_given_up_by_its_neighbours_still_has_its_answer(folder: Path) -> None:
+    async def it(pool: WorkerPool) -> Any:
+        await warm(pool)
+        long = asyncio.ensure_future(pool.call("sleep", None, [1.5], 20.0))
+        await asyncio.sleep(0)
+        await counted(pool, range(40))
+        return (await long)[0], await number(pool) > 0
+
+    assert talk(folder, it) == ("slept", True)
+
+
+def test_calls_given_up_while_they_wait_their_turn_are_passed_over(folder: Path) -> None:
+    async def it(pool: WorkerPool) -> None:
+        await warm(pool)
+        calls = [asyncio.ensure_future(pool.call("count", None, [str(name)], DEADLINE)) for name in range(500)]
+        await asyncio.sleep(0)
+        for call in calls[250:]:
+            call.cancel()
+        await asyncio.wait(calls)
+        assert [call.result()[0] for call in calls[:250]] == [str(name) for name in range(250)]
+        assert await counted(pool, range(500, 520)) == [str(name) for name in range(500, 520)]
+
+    talk(folder, it)
+
+
+def test_a_closed_pool_answers_every_call(folder: Path) -> None:
+    async def it(pool: WorkerPool) -> None:
+        await warm(pool)
+        calls = [asyncio.ensure_future(pool.call("sleep", None, [60], None)) for _ in range(20)]
+        await asyncio.sleep(0.2)
+        await pool.close()
+        done = await asyncio.gather(*calls, return_exceptions=True)
+        assert all(isinstance(one, WorkFailed) and one.kind == "died" for one in done)
+
+    talk(folder, it)

@@ -1,8 +1,8 @@
 """The servers of an evaluation: models, agents and resources (environments), in one process or in many.
 
 Rooms: `server` (what every server is), `resources` (state, tools, verifier), `agent` (the loop), `model` (inference), `tools` (methods
-that a model may call), `sessions` (one rollout's state), `workers` with `worker_handles` and `worker_process` (processes that can be
-killed), `deadlines` (which stand still while a call waits for one), `values` (what may come back), `calls` (how servers reach each other),
+that a model may call), `sessions` (one rollout's state), `workers` with `lanes`, `worker_handles` and `worker_process` (processes that can
+be killed), `deadlines` (which stand still while a call waits for one), `values` (what may come back), `calls` (how servers reach each other),
 `components` (from a folder to a class), `local` (all in one process), `gymnasium` (environments with reset and step), `dialects` (what a
 model server speaks besides the Responses API).
 

@@ -50,6 +50,11 @@ async def deadline(seconds: float | None) -> AsyncIterator[None]:
             _CURRENT.reset(token)
 
 
+def has_deadline() -> bool:
+    """Whether the code that asks runs within a `deadline`."""
+    return _CURRENT.get() is not None
+
+
 @contextmanager
 def held() -> Iterator[None]:
     """While the block lasts, the deadline around it (if there is one) does not come nearer."""

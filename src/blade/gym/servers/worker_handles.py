@@ -1,6 +1,5 @@
 """A worker and its template as the process that uses them holds them: a connection to ask over, and a sure way to end them."""
 
-import asyncio
 import os
 import pickle
 import select
@@ -16,79 +15,32 @@ from typing import Final
 from blade.gym.servers.worker_process import HEADER, Recipe, exactly, send
 from blade.untrusted.redaction import is_secret_key
 
-LARGEST_MESSAGE: Final = 1 << 30
 END_SECONDS: Final = 2.0
 
 
-class _Conversation(asyncio.Protocol):
-    """One question at a time over a connection; the answer is whole when as many bytes came as its header says."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._wanted = HEADER.size
-        self.answer: asyncio.Future[bytes] | None = None
-
-    def data_received(self, data: bytes) -> None:
-        self._buffer += data
-        if self._wanted == HEADER.size and len(self._buffer) >= HEADER.size:
-            (size,) = HEADER.unpack_from(self._buffer)
-            if size > LARGEST_MESSAGE:
-                self._fail(EOFError(f"its answer of {size:,} bytes is too large"))
-                return
-            self._wanted += size
-        if len(self._buffer) >= self._wanted > HEADER.size and self.answer is not None and not self.answer.done():
-            self.answer.set_result(bytes(self._buffer[HEADER.size :]))
-            self._buffer, self._wanted = bytearray(), HEADER.size
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._fail(EOFError(str(exc) if exc else ""))
-
-    def _fail(self, error: Exception) -> None:
-        if self.answer is not None and not self.answer.done():
-            self.answer.set_exception(error)
-
-
 class Worker:
-    def __init__(self, connection: socket.socket, pid: int) -> None:
-        self._connection = connection
+    def __init__(self, connection: socket.socket, pid: int, memory_mb: int | None) -> None:
+        self.connection = connection
+        self.memory_mb = memory_mb
         self._pid = pid
         self._killed = False
-        self._talk: tuple[asyncio.Transport, _Conversation] | None = None
         self._handle: int | None = None  # a number may be given to another process; a handle may not
         with suppress(OSError, AttributeError):
             self._handle = os.pidfd_open(pid)
 
     @property
     def alive(self) -> bool:
-        if self._talk is not None and self._talk[0].is_closing():
-            return False
         if self._handle is None:
             return not hasattr(os, "pidfd_open")
         ended = select.poll()
         ended.register(self._handle, select.POLLIN)
         return not ended.poll(0)
 
-    async def ask(self, message: bytes) -> bytes:
-        loop = asyncio.get_running_loop()
-        if self._talk is None:
-            transport, protocol = await loop.connect_accepted_socket(_Conversation, self._connection)
-            self._talk = transport, protocol
-        transport, protocol = self._talk
-        if transport.is_closing():
-            raise EOFError
-        protocol.answer = loop.create_future()
-        transport.write(HEADER.pack(len(message)) + message)
-        return await protocol.answer
-
     def kill(self) -> None:
         """End it with all that it started. Its group is named by its number, which stays taken while anybody is left in the group."""
         if self._killed:
             return
         self._killed = True
-        if self._talk is not None:
-            self._talk[0].abort()
-        else:
-            self._connection.close()
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         if self._handle is not None:
@@ -109,6 +61,7 @@ class Template:
     def __init__(self, recipe: Recipe, load_seconds: float) -> None:
         self._control, theirs = socket.socketpair()
         self._load_seconds = load_seconds
+        self._memory_mb = recipe.memory_mb
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="fork")
         self._fault: str | None = None
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # a pipe that nobody reads would fill and block
@@ -149,7 +102,7 @@ class Template:
             ours.close()
             self._fault = self._reason(error)
             raise NotLoaded(self._fault) from None
-        return Worker(ours, pid)
+        return Worker(ours, pid, self._memory_mb)
 
     def _reason(self, error: Exception) -> str:
         """Why it forks no more: the last line of its traceback."""

@@ -1,39 +1,35 @@
 """Killable worker processes for the code of environments.
 
-Tools and verifiers are other people's code over a model's text: they may hang, crash or eat memory. They run in worker processes, one
-call at a time each, with a deadline; a worker that misses it is killed with everything it started, and only that call is lost, because
-the state of a session travels with the call and comes back with the answer.
+Tools and verifiers are other people's code over a model's text: they may hang, crash or eat memory. They run in worker processes with
+a deadline for each call; a worker that misses it is killed with everything it started, and only that call is lost, because the state of
+a session travels with the call and comes back with the answer.
 
 A template process loads the environment once and forks a worker whenever one is needed, so that replacing a killed worker takes
-milliseconds. Template and workers end with the process that started them, however that one ends. How they are held and
-ended is `worker_handles`, what they run `worker_process`.
+milliseconds. Template and workers end with the process that started them, however that one ends. What one worker has been given is
+`lanes`, how processes are held and ended `worker_handles`, what they run `worker_process`.
 """
 
 import asyncio
 import pickle
+from collections import deque
 from concurrent.futures import Future
 from typing import Any, Final
 
 import msgspec
 
-from blade.gym.servers.deadlines import held
+from blade.gym.servers.deadlines import has_deadline, held
+from blade.gym.servers.lanes import Call, Lane, WorkFailed
 from blade.gym.servers.worker_handles import NotLoaded, Template, Worker
 from blade.gym.servers.worker_process import OUT_OF_MEMORY, Done, Job, Recipe
+
+__all__ = ["LOAD_SECONDS", "NOTHING", "WorkFailed", "WorkerPool"]
 
 LOAD_SECONDS: Final = 120.0
 """How long an environment may take to load; a hang there must not stop a run without a word."""
 NOTHING: Final = pickle.dumps(None)
-
-
-class WorkFailed(Exception):
-    """A call that gave no result: `kind` is error (the code raised), timeout (it was killed) or died (its process ended)."""
-
-    def __init__(self, kind: str, message: str, error_type: str = "") -> None:
-        super().__init__(kind, message, error_type)
-        self.kind, self.message, self.error_type = kind, message, error_type
-
-    def __str__(self) -> str:
-        return self.message
+AHEAD_SECONDS: Final = 0.01
+"""How much work a worker may have before it: a call that takes longer than this is sent when its worker is free."""
+MOST_AHEAD: Final = 32
 
 
 class WorkerPool:
@@ -41,11 +37,14 @@ class WorkerPool:
 
     def __init__(self, recipe: Recipe, size: int, *, load_seconds: float = LOAD_SECONDS) -> None:
         self._recipe = recipe
+        self._size = size
         self._load_seconds = load_seconds
-        self._free = asyncio.Semaphore(size)
-        self._idle: list[Worker] = []
-        self._busy: set[Worker] = set()
+        self._waiting: deque[Call] = deque()
+        self._lanes: list[Lane] = []
+        self._starting: set[asyncio.Task[None]] = set()
         self._template: Template | None = None
+        self._woken = False
+        self._closed = False
 
     async def call(
         self, method: str, state: bytes | None, arguments: list[Any], timeout: float | None
@@ -55,82 +54,124 @@ class WorkerPool:
             job = msgspec.msgpack.encode(Job(method, state, arguments))
         except (ValueError, TypeError, OverflowError) as error:  # a lone surrogate, a number beyond 64 bits
             raise WorkFailed("error", f"the arguments of {method} cannot be sent to a worker: {error}", "ValueError") from None
-        with held():
-            await self._free.acquire()
-            try:
-                worker = self._idle_worker() or await self._new_worker()
-            except BaseException:
-                self._free.release()
-                raise
-        try:
-            done = await self._done(worker, job, timeout)
-        finally:
-            self._free.release()
+        done = await self._done(job, timeout)
         if done.error is not None:
             raise WorkFailed("died" if done.error_type == OUT_OF_MEMORY else "error", self._said(done), done.error_type)
         return msgspec.msgpack.decode(done.value), done.state
 
-    async def _done(self, worker: Worker, job: bytes, timeout: float | None) -> Done:
-        """What a worker says to a job. It is free again afterwards, or killed."""
-        self._busy.add(worker)
-        kept = False
+    async def _done(self, job: bytes, timeout: float | None) -> Done:
+        if self._closed:
+            raise WorkFailed("died", "it was stopped")
+        loop = asyncio.get_running_loop()
+        call = Call(job, timeout, loop.create_future())
+        self._waiting.append(call)
+        self._wake()
         try:
-            async with asyncio.timeout(timeout):
-                answer = await worker.ask(job)
-            done = msgspec.msgpack.decode(answer, type=Done)
-            kept = done.error_type != OUT_OF_MEMORY
-            return done
-        except TimeoutError:
-            raise WorkFailed("timeout", f"no result within {timeout:g} s: it was killed") from None
-        except (OSError, EOFError) as error:
-            limit = f"; worker_memory_mb is {self._recipe.memory_mb}" if self._recipe.memory_mb else ""
-            raise WorkFailed("died", f"its process ended ({str(error) or 'killed or crashed'}{limit})") from None
-        finally:
-            self._busy.discard(worker)
-            if kept:
-                self._idle.append(worker)
-            else:
-                worker.kill()
+            if has_deadline():
+                call.begun = loop.create_future()
+                with held():
+                    await call.begun
+            return await call.answer
+        except asyncio.CancelledError:
+            self._forget(call)
+            raise
+
+    def _forget(self, call: Call) -> None:
+        """Nobody waits for a call any more, wherever it is."""
+        call.answer.cancel()
+        if call in self._waiting:
+            self._waiting.remove(call)
+        for lane in self._lanes:
+            lane.drop(call)
 
     def _said(self, done: Done) -> str:
         if done.error_type == OUT_OF_MEMORY and self._recipe.memory_mb:
             return f"it needed more memory than worker_memory_mb ({self._recipe.memory_mb}) allows"
         return str(done.error)
 
-    def _idle_worker(self) -> Worker | None:
-        """A worker that waits; those that ended meanwhile (the system may kill the largest process) are passed over."""
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.alive:
-                return worker
-            worker.kill()
-        return None
+    # Who gets which call.
 
-    async def _new_worker(self) -> Worker:
+    def _wake(self) -> None:
+        """Give calls out when the event loop comes round, all that are there by then together."""
+        if not self._woken and not self._closed:
+            self._woken = True
+            asyncio.get_running_loop().call_soon(self._give_out)
+
+    def _give_out(self) -> None:
+        self._woken = False
+        self._lanes = [lane for lane in self._lanes if self._usable(lane)]
+        given: dict[Lane, list[Call]] = {lane: [] for lane in sorted(self._lanes, key=lambda lane: len(lane.calls))}
+        while self._waiting and (free := [lane for lane, calls in given.items() if len(calls) < _room(lane)]):
+            for lane in free[: len(self._waiting)]:
+                given[lane].append(self._waiting.popleft())
+        for lane, calls in given.items():
+            if calls:
+                lane.give(calls)
+        wanted = min(len(self._waiting), self._size - len(self._lanes)) - len(self._starting)
+        for _ in range(wanted):
+            start = asyncio.create_task(self._start_worker())
+            self._starting.add(start)
+            start.add_done_callback(self._starting.discard)
+
+    def _usable(self, lane: Lane) -> bool:
+        """Whether a lane is still there; a worker that ended while it waited (the system may kill the largest process) is not."""
+        if lane.open and not lane.calls and not lane.worker.alive:
+            lane.end()
+        return lane.open or bool(lane.calls)
+
+    def _take_back(self, calls: list[Call]) -> None:
+        self._waiting.extendleft(call for call in reversed(calls) if not call.answer.done())
+        self._wake()
+
+    async def _start_worker(self) -> None:
         if self._template is None or not self._template.alive:
             if self._template is not None:
                 self._template.close()
             self._template = Template(self._recipe, self._load_seconds)
         forked = self._template.fork()
         try:
-            return await asyncio.wrap_future(forked)
+            lane = Lane(await asyncio.wrap_future(forked), self._wake, self._take_back)
+            await lane.connect()
         except NotLoaded as error:
-            name = self._recipe.component.implementation
-            raise WorkFailed("died", f"{name} could not be loaded in a worker: {error}") from None
+            self._cannot_start(f"{self._recipe.component.implementation} could not be loaded in a worker: {error}")
         except BaseException:
             forked.add_done_callback(_kill_forked)
             raise
+        else:
+            self._lanes.append(lane)
+            self._wake()
+
+    def _cannot_start(self, reason: str) -> None:
+        """Calls that wait for a worker that will not come fail, unless another one can take them."""
+        if self._lanes:
+            return
+        while self._waiting:
+            self._waiting.popleft().fail(WorkFailed("died", reason))
 
     async def close(self) -> None:
-        for worker in [*self._idle, *self._busy]:
-            worker.kill()
-        self._idle.clear()
+        self._closed = True
+        for start in self._starting:
+            start.cancel()
+        for lane in self._lanes:
+            lane.end()
+        self._lanes.clear()
+        while self._waiting:
+            self._waiting.popleft().fail(WorkFailed("died", "it was stopped"))
         if self._template is not None:
             template, self._template = self._template, None
             await asyncio.to_thread(template.close)
 
 
+def _room(lane: Lane) -> int:
+    """How many further calls a worker may be given: one at a time where they take long, many where they are quick."""
+    if not lane.open:
+        return 0
+    most = 1 if lane.seconds is None else max(1, min(MOST_AHEAD, int(AHEAD_SECONDS / max(lane.seconds, 1e-9))))
+    return most - len(lane.calls)
+
+
 def _kill_forked(forked: Future[Worker]) -> None:
     """The end of a worker that nobody waits for any more."""
     if not forked.cancelled() and forked.exception() is None:
+        forked.result().connection.close()
         forked.result().kill()
