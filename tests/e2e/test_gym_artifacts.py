@@ -247,12 +247,17 @@ def test_a_failed_judge_is_no_verdict(home: Path) -> None:
     assert failure["response"]["output"][0]["content"][0]["text"] == "Answer: 3"
 
 
-def test_a_skipped_verification_says_so(home: Path) -> None:
+AGENT = "++workplace_assistant_simple_agent.responses_api_agents.simple_agent"
+
+
+@pytest.mark.parametrize("setting", [f"{AGENT}.skip_verification=true", "+skip_verification=true"], ids=["one agent", "all"])
+def test_a_skipped_verification_says_so_and_has_no_metrics(tmp_path: Path, setting: str) -> None:
     (first, *_) = rows_of(ROOT / "resources_servers" / "workplace_assistant" / "data" / "example.jsonl")
-    agent = "++workplace_assistant_simple_agent.responses_api_agents.simple_agent"
-    files = evaluated(home / "unverified", "workplace_assistant", OFFICE, [first], f"{agent}.skip_verification=true")
+    files = evaluated(tmp_path / "unverified", "workplace_assistant", OFFICE, [first], setting)
     (row,) = files.rows()
     assert (row["verification_skipped"], row["reward"]) == (True, 0.0)
+    (entry,) = files.document("_aggregate_metrics")
+    assert (entry["agent_metrics"], entry["key_metrics"], entry["group_level_metrics"]) == ({}, {}, [])
 
 
 # ---------------------------------------------------------------- figures, the slow way

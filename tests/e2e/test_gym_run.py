@@ -187,6 +187,19 @@ def test_a_setting_that_looks_misspelt_is_told(shelves: Shelves, endpoint: Scrip
     assert "did you mean tool_timeout_seconds?" in done.stderr
 
 
+@pytest.mark.parametrize("verbose", [True, False])
+def test_what_an_environment_prints_is_heard_when_asked_for(shelves: Shelves, endpoint: ScriptedEndpoint, verbose: bool) -> None:
+    app = shelves.folder / "resources_servers" / "shelf" / "app.py"
+    said = app.read_text().replace('how = row.get("how")', 'print("verifying", row["task_id"])\n        how = row.get("how")')
+    app.write_text(said)
+    done = shelves.run(endpoint.url, "--limit", "3", *(["-v"] if verbose else []))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("verifying t1\n") == (2 if verbose else 0)
+    assert "verifying" not in done.stdout
+    again = shelves.run(endpoint.url, "--limit", "3", "--resume")
+    assert again.returncode == 0, again.stderr
+
+
 def test_a_changed_dataset_is_not_resumed(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
     shelves.run(endpoint.url)
     with shelves.input.open("a") as file:

@@ -292,6 +292,25 @@ def test_failures_in_each_dialect(echo: Any) -> None:
     assert chat.body["error"]["class"] == message.body["error"]["class"] == "model_rate_limit"
     assert message.body["type"] == "error"
     assert ask(echo, "/v1/chat/completions", {"messages": 5}).status == 422
+
+
+@pytest.mark.parametrize(
+    ("request_", "detail"),
+    [
+        ([], "the body must be an object"),
+        ({}, "the body must be a request with input"),
+        ({"input": [1]}, "input[0] must be an object"),
+        ({"input": {"role": "user"}}, "input must be a list"),
+        ({"input": "x", "temperature": "hot"}, "temperature must be a number"),
+        ({"input": "x", "max_output_tokens": 1.5}, "max_output_tokens must be a whole number"),
+        ({"input": "x", "tools": {"name": "f"}}, "tools must be a list"),
+        ({"input": "x", "stream": 1}, "stream must be true or false"),
+        ({"input": "x", "metadata": "a"}, "metadata must be an object"),
+    ],
+)
+def test_a_request_of_the_wrong_shape_is_refused_before_anybody_is_asked(echo: Any, request_: Any, detail: str) -> None:
+    reply = ask(echo, "/v1/responses", request_)
+    assert (reply.status, reply.body) == (422, {"detail": detail})
     assert ask(echo, "/v1/messages", "x").body["error"]["type"] == "invalid_request_error"
 
 

@@ -29,7 +29,19 @@ Row = dict[str, Any]
 SAMPLING = ("temperature", "top_p", "max_output_tokens", "reasoning")
 MODEL_NAMES = ("openai_model", "model", "model_name")
 ENDPOINT = "the endpoint's default"
-WIRING = ("entrypoint", "host", "port", "num_workers", "datasets", "domain", "description", "value", "verified", "verified_url")
+WIRING = (
+    "entrypoint",
+    "host",
+    "port",
+    "num_workers",
+    "verbose",
+    "datasets",
+    "domain",
+    "description",
+    "value",
+    "verified",
+    "verified_url",
+)
 IDENTITY = ("model", "agent", "verifier", "dataset", "prompt", "sampling", "skills", "repeats", "limits", "code", "plan")
 """What must be the same when a run is resumed."""
 

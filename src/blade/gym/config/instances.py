@@ -34,6 +34,11 @@ DOMAINS = (
     "other",
 )
 DUMMY_MODEL = "dummy_model"
+FOR_ALL: dict[Kind, tuple[str, ...]] = {
+    "responses_api_agents": ("skip_verification", "skip_verification_reward"),
+    "resources_servers": ("verbose",),
+}
+"""Top-level keys that are settings of every server of a kind, unless it says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,8 @@ def recognise(tree: dict[str, Any]) -> Recognised:
                 settings = block[kind][implementation] = {}
             problems = list(_settings(kind, settings, (name, kind, implementation)))
             if not problems:
-                found.instances[name] = Instance(name, kind, implementation, settings)
+                general = {key: tree[key] for key in FOR_ALL.get(kind, ()) if key in tree}
+                found.instances[name] = Instance(name, kind, implementation, general | settings)
         if problems:
             found.almost[name] = problems
     return found

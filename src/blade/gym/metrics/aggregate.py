@@ -28,6 +28,8 @@ from blade.runs.artifacts import SIDECAR_SUFFIXES, bare_stem, sidecar_kind
 from blade.runs.build import Progress
 from blade.runs.run import Run, open_run
 
+NOTHING_VERIFIED: Entry = {"agent_ref": {}, "agent_metrics": {}, "key_metrics": {}, "group_level_metrics": []}
+"""The entry of an agent whose rollouts nobody graded on purpose: their rewards say nothing."""
 PLANNED = "SELECT task, repeat FROM plan"
 PLAN_NAMES = {"inputs": "the materialized inputs", "manifest": "the run's manifest", "declared": "the declared repeats"}
 
@@ -100,10 +102,15 @@ def measured(run: Run, counted: Counted, helper: "Helper", hooks: Hooks) -> list
     entries = Entries(counted, run.pass_rule)
     infos = list(entries.rollout_infos())
     agents = []
+    skipped = next((metric.values for metric in counted.metrics if metric.name == "verification_skipped"), None)
     for agent in entries.agents:
+        tasks = entries.of_agent(agent)
+        if skipped is not None and bool(np.all(skipped[tasks[counted.task]] == 1)):
+            agents.append(NOTHING_VERIFIED | {"agent_ref": {"name": agent}})
+            continue
         entry = _agent_entry(entries, agent, helper, infos)
         if agent in hooks:
-            mine = np.flatnonzero(entries.of_agent(agent)).tolist()
+            mine = np.flatnonzero(tasks).tolist()
             rows = rows_by_task(run, counted, mine) if hooks[agent].has_own_metrics else []
             entry = apply(hooks[agent], entry, rows)
         agents.append(entry)

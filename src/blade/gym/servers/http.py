@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from blade.gym.servers.calls import Reply, failure
+from blade.gym.servers.mcp import SESSION_HEADER
 from blade.gym.servers.server import Server
 from blade.gym.servers.wire import (
     JSON,
@@ -118,7 +119,10 @@ def _application(server: Server, largest_body: int, *, only_here: bool) -> web.A
         except NotJson as error:
             return _response(Reply(422, {"detail": str(error)}))
         path = decoded_path(request.rel_url.raw_path)
-        return _response(await server.handle(request.method, path, body, decoded_cookies(request.cookies)))
+        cookies = decoded_cookies(request.cookies)
+        if token := request.headers.get(SESSION_HEADER):
+            cookies[SESSION_HEADER] = token
+        return _response(await server.handle(request.method, path, body, cookies))
 
     application.router.add_route("*", "/{path:.*}", answer)
     return application

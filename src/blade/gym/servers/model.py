@@ -9,6 +9,8 @@ from typing import Any
 
 from blade.gym.models.errors import ModelError
 from blade.gym.servers.calls import Reply, failure
+from blade.gym.servers.dialects.refusal import Refused
+from blade.gym.servers.dialects.responses import check_request
 from blade.gym.servers.server import Handler, Server
 
 STATUS = {"timeout": 504, "rate_limit": 429, "auth": 401, "not_found": 404, "client_error": 400}
@@ -31,10 +33,12 @@ class ModelServer(Server):
         }
 
     async def _responses(self, body: Any, cookies: Mapping[str, str]) -> Reply:
-        if not isinstance(body, dict) or not body.get("input"):
-            return Reply(422, {"detail": "the body must be a request with input"})
-        streamed = body.get("stream") is True
-        reply = await self._answer({key: value for key, value in body.items() if key != "stream"} if streamed else body)
+        try:
+            request = check_request(body)
+        except Refused as error:
+            return Reply(422, {"detail": str(error)})
+        streamed = request.pop("stream", None)
+        reply = await self._answer(request)
         if not (streamed and reply.ok):
             return reply
         from blade.gym.servers.dialects.replay import event_stream, response_events
@@ -43,7 +47,7 @@ class ModelServer(Server):
 
     async def _chat(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         from blade.gym.servers.dialects import chat
-        from blade.gym.servers.dialects.refusal import Refused, object_at
+        from blade.gym.servers.dialects.refusal import object_at
         from blade.gym.servers.dialects.replay import chat_events, event_stream
 
         try:
@@ -63,7 +67,7 @@ class ModelServer(Server):
 
     async def _messages(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         from blade.gym.servers.dialects import messages
-        from blade.gym.servers.dialects.refusal import Refused, object_at
+        from blade.gym.servers.dialects.refusal import object_at
         from blade.gym.servers.dialects.replay import event_stream, message_events
 
         try:

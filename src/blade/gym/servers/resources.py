@@ -22,6 +22,7 @@ wait for a free worker their deadline stands still.
 
 import asyncio
 import inspect
+import json
 import math
 import os
 import pickle
@@ -30,11 +31,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from blade.gym.servers import mcp
 from blade.gym.servers.calls import Reply, failure
 from blade.gym.servers.deadlines import deadline
 from blade.gym.servers.server import Handler, Server
 from blade.gym.servers.sessions import NoSession, Session, Sessions
-from blade.gym.servers.tools import InvalidArguments, checked, tools_of
+from blade.gym.servers.tools import InvalidArguments, checked, tool_schemas, tools_of
 from blade.gym.servers.values import NotPlain, plain
 from blade.gym.servers.worker_process import Recipe
 from blade.gym.servers.workers import NOTHING, WorkerPool, WorkFailed
@@ -59,6 +61,10 @@ class ResourcesSettings(Settings):
     """The address space that one worker may use; a call that needs more fails alone."""
     tool_timeout_seconds: float = 60.0
     verify_timeout_seconds: float = 300.0
+    expose_tools_over_mcp: bool = False
+    """Whether agents that speak MCP find the tools at `/mcp` too."""
+    verbose: bool = False
+    """Whether what tools and verifiers print is shown."""
 
 
 class ResourcesServer(Server):
@@ -99,18 +105,25 @@ class ResourcesServer(Server):
         self._cookie = f"{type(self).__name__}___{name}"
 
     def routes(self) -> dict[tuple[str, str], Handler]:
-        return super().routes() | {
-            ("POST", "/seed_session"): self._seed,
-            ("POST", "/verify"): self._verify,
-            ("POST", "/aggregate_metrics"): self._aggregate,
-            ("GET", "/reverify_mode"): self._mode,
-        }
+        return (
+            super().routes()
+            | {
+                ("POST", "/seed_session"): self._seed,
+                ("POST", "/verify"): self._verify,
+                ("POST", "/aggregate_metrics"): self._aggregate,
+                ("GET", "/reverify_mode"): self._mode,
+            }
+            | ({("POST", mcp.PATH): self._mcp} if self.settings.expose_tools_over_mcp else {})
+        )
 
     async def start(self) -> None:
         if self.component is not None:
             size = self.settings.num_workers or os.cpu_count() or 1
             settings = self.settings.model_dump(mode="json")
-            self._pool = WorkerPool(Recipe(self.component, self.name, settings, self.settings.worker_memory_mb), size)
+            recipe = Recipe(
+                self.component, self.name, settings, self.settings.worker_memory_mb, verbose=bool(self.settings.verbose)
+            )
+            self._pool = WorkerPool(recipe, size)
 
     async def stop(self) -> None:
         if self._pool is not None:
@@ -135,7 +148,9 @@ class ResourcesServer(Server):
                 return failure("seed_error", str(error))
             except TimeoutError:
                 return failure("seed_error", f"seed_session did not return within {self.settings.tool_timeout_seconds:g} s")
-        return Reply(200, {}, {self._cookie: self._sessions.begin(state)})
+        session = self._sessions.begin(state)
+        over_mcp = {"mcp": mcp.way_in(self.name, session)} if self.settings.expose_tools_over_mcp else {}
+        return Reply(200, over_mcp, {self._cookie: session})
 
     @property
     def _needs_no_session(self) -> bool:
@@ -163,21 +178,35 @@ class ResourcesServer(Server):
         return await self._use(name, body, cookies)
 
     async def _use(self, name: str, body: Any, cookies: Mapping[str, str]) -> Reply:
-        """A tool's output as text. What a tool raises is told to the model: it is part of the rollout."""
-        seconds = self.settings.tool_timeout_seconds
+        """A tool's output. What a tool raises is told to the model: it is part of the rollout."""
         try:
-            session = self._sessions.find(cookies.get(self._cookie))
-            async with session.lock:
-                if inspect.iscoroutinefunction(self._tools[name]):
-                    arguments = list(checked(self._tools[name], body).values())
-                    value = await self._in_session(session, name, arguments, seconds)
-                else:
-                    value = await self._in_session(session, "_plain_tool", [name, body], seconds)
+            return Reply(200, await self._used(name, body, cookies.get(self._cookie)))
         except NoSession as error:
             return failure("session_lost", str(error), status=400)
-        except (WorkFailed, ToolRaised, InvalidArguments) as error:
-            return Reply(200, f"Error executing tool '{name}': {error}")
-        return Reply(200, value)
+        except TOOL_FAILURES as error:
+            return Reply(200, _said_of(name, error))
+
+    async def _used(self, name: str, body: Any, cookie: str | None) -> Any:
+        seconds = self.settings.tool_timeout_seconds
+        session = self._sessions.find(cookie)
+        async with session.lock:
+            if inspect.iscoroutinefunction(self._tools[name]):
+                return await self._in_session(session, name, list(checked(self._tools[name], body).values()), seconds)
+            return await self._in_session(session, "_plain_tool", [name, body], seconds)
+
+    async def _mcp(self, body: Any, cookies: Mapping[str, str]) -> Reply:
+        session = cookies.get(mcp.SESSION_HEADER) or cookies.get(self._cookie)
+
+        async def use(name: str, arguments: Any) -> tuple[str, bool]:
+            try:
+                value = await self._used(name, arguments, session)
+            except NoSession as error:
+                return str(error), False
+            except TOOL_FAILURES as error:
+                return _said_of(name, error), False
+            return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), True
+
+        return await mcp.answer(body, self.name, tool_schemas(type(self)), use)
 
     def _plain_tool(self, state: Any, name: str, body: Any) -> Any:
         """A tool with its arguments checked where it runs, so that it gets dates and numbers and not their texts."""
@@ -208,6 +237,8 @@ class ResourcesServer(Server):
     async def _verify(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         if not isinstance(body, dict) or not isinstance(body.get("response"), dict):
             return Reply(422, {"detail": "the body must be a row with its response"})
+        if self.settings.expose_tools_over_mcp:
+            body = body | {"response": mcp.with_plain_names(body["response"], self.name)}
         try:
             session = self._session_to_verify(cookies)
         except NoSession as error:
@@ -257,6 +288,13 @@ class ResourcesServer(Server):
 
 class ToolRaised(Exception):
     """What a method that runs in the event loop raised."""
+
+
+TOOL_FAILURES = (WorkFailed, ToolRaised, InvalidArguments)
+
+
+def _said_of(tool: str, error: Exception) -> str:
+    return f"Error executing tool '{tool}': {error}"
 
 
 def _checked(value: Any) -> Any:

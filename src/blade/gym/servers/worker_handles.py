@@ -65,6 +65,7 @@ class Template:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="fork")
         self._fault: str | None = None
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # a pipe that nobody reads would fill and block
+        shown = os.dup(2)  # where workers print, when they are to be heard
         with theirs:
             self._process = subprocess.Popen(
                 [
@@ -72,14 +73,16 @@ class Template:
                     "-c",
                     "from blade.gym.servers.worker_process import serve_template; serve_template()",
                     str(theirs.fileno()),
+                    str(shown),
                 ],
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), shown],
                 env={name: value for name, value in os.environ.items() if not is_secret_key(name)},  # code of others reads it
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._said,
                 start_new_session=True,
             )
+        os.close(shown)
         send(self._control, pickle.dumps((recipe, os.getpid())))
         self._control.settimeout(load_seconds)
 

@@ -4,6 +4,7 @@ Every worker leads a process group of its own, so that whatever a verifier start
 """
 
 import ctypes
+import io
 import os
 import pickle
 import resource
@@ -44,12 +45,14 @@ class Done(msgspec.Struct, array_like=True):
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a template process loads: an implementation, the instance's name, its settings, and the memory that each worker may use."""
+    """What a template process loads: an implementation, the instance's name, its settings, the memory that each worker may use, and whether
+    what it prints is shown."""
 
     component: Component
     name: str
     settings: dict[str, Any]
     memory_mb: int | None = None
+    verbose: bool = False
 
 
 def serve_template() -> None:
@@ -73,12 +76,22 @@ def serve_template() -> None:
             end_with(os.getppid())
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # verifiers may start processes of their own and wait for them
             _limit_memory(recipe.memory_mb)
+            if recipe.verbose:
+                _speak(int(sys.argv[2]))
             _serve(socket.socket(fileno=descriptors[0]), server)
             os.killpg(0, signal.SIGKILL)  # this worker and whatever its calls left running
         with suppress(OSError):  # it did so itself, or has ended
             os.setpgid(pid, pid)  # before anybody is told of it: a kill must find the group
         os.close(descriptors[0])
         control.sendall(HEADER.pack(pid))
+
+
+def _speak(descriptor: int) -> None:
+    """What this process prints goes there, line by line; until now it went nowhere."""
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(descriptor, stream.fileno())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
 
 
 def _limit_memory(megabytes: int | None) -> None:
