@@ -174,6 +174,23 @@ def test_a_slip_with_a_plus_is_noted() -> None:
     assert config.notes == ("nothing asks for polciy_model_name; did you mean policy_model_name?",)
 
 
+@pytest.mark.parametrize(
+    ("token", "meant"),
+    [
+        ("+skill.path=x", "skills"),
+        ("+skills.pth=x", "skills.path"),
+        ("+responses_create_params.temprature=1", "responses_create_params.temperature"),
+        ("+skills.path=x", None),
+        ("+responses_create_params.top_k=5", None),
+        ("+responses_create_params.metadata.seed=5", None),
+    ],
+)
+def test_a_slip_below_a_key_that_a_command_reads_is_noted(token: str, meant: str | None) -> None:
+    key = token[1:].partition("=")[0]
+    notes = resolve_config([SUMS, MODEL], [*POLICY, token]).notes
+    assert notes == (() if meant is None else (f"nothing asks for {key}; did you mean {meant}?",))
+
+
 def test_two_files_that_know_nothing_of_each_other(project: Path) -> None:
     write(project, {"other.yaml": "sums: {resources_servers: {sums: {domain: coding}}}\n"})
     config = resolve_config([SUMS, "other.yaml"], stand_in_model=True)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from blade.gym.config.directives import follow_directives
-from blade.gym.config.keys import KNOWN
+from blade.gym.config.keys import COMMAND_KEYS, KNOWN
 from blade.gym.config.merge import dotted, exists, leaves, split_path
 from blade.gym.config.overrides import Override
 from blade.gym.config.problems import Problem, did_you_mean, nearest, problem
 
-CLEARLY_MEANT = 0.8
-"""How near an unknown key must be to a known one before a `+` is suspected of a slip."""
+CLEARLY_MEANT, SURELY_MEANT = 0.8, 0.85
+"""How near an unknown key must be to a known one before a `+` is suspected of a slip; nearer where unknown keys are usual."""
 
 
 def check_spelling(overrides: Sequence[Override], files: dict[str, Any], wanted: set[str]) -> tuple[list[Problem], list[str]]:
@@ -43,7 +43,7 @@ def known_keys(*trees: dict[str, Any]) -> set[str]:
 def _asked(override: Override, wanted: Iterable[str]) -> bool:
     """Whether a command or a value reads the key, or something under or above it."""
     own = override.parts
-    return own[0] in KNOWN or any(_overlap(own, split_path(key)) for key in wanted)
+    return (own[0] in KNOWN and not _slip_in_section(override)) or any(_overlap(own, split_path(key)) for key in wanted)
 
 
 def _overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -61,4 +61,17 @@ def _same_ending(override: Override, known: set[str]) -> str:
 def _slip(override: Override, tree: dict[str, Any], known: set[str]) -> str:
     if len(override.parts) == 1:
         return did_you_mean(override.key, (key for key in known if "." not in key), cutoff=CLEARLY_MEANT)
-    return "" if override.parts[0] in tree else did_you_mean(override.parts[0], tree, cutoff=CLEARLY_MEANT)
+    if slip := _slip_in_section(override):
+        return slip
+    sections = {key.partition(".")[0] for key in COMMAND_KEYS if "." in key}
+    return "" if override.parts[0] in tree else did_you_mean(override.parts[0], {*tree, *sections}, cutoff=CLEARLY_MEANT)
+
+
+def _slip_in_section(override: Override) -> str:
+    """A key under one that a command reads, where only its last part looks wrong: `skills.pth`."""
+    section, *rest = override.parts
+    known = {key.partition(".")[2] for key in COMMAND_KEYS if key.startswith(f"{section}.")}
+    if not known or not rest or rest[0] in known:
+        return ""
+    near = nearest(rest[0], known, SURELY_MEANT)
+    return f"; did you mean {section}.{near}?" if near else ""
