@@ -89,6 +89,17 @@ _LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?\w*\d|and\s+\w*\d|to\s+\d|–)")
 COUNTS = ("tasks", "rollouts", "expected", "scored", "repeats", "bucket always", "bucket sometimes", "bucket never")
 _TOTAL = re.compile(r"\b(?:total of|total:?|altogether)\s*$", re.I)
 _ALONE = re.compile(r"\s+\w+\s*(?:[.,;:×)(]|and\b|were\b|evaluated|in the (?:run|benchmark|dataset)|with \d|$)")
+_OF = re.compile(r"\s*(?:/|of|out of)\s*(?:(?:the|all|its|their)\s+)?", re.I)
+_OUTCOME = re.compile(
+    r"\s+(?:(?:scored|expected|planned|collected|graded)\s+)?(?:rollouts?|attempts?|rows?|samples?|episodes?|trials?)\s+(?:have\s+|has\s+)?"
+    r"(?P<verb>pass(?:es|ed)?|fail(?:s|ed)?|succeed(?:s|ed)?)\b(?=\s*(?:[.,;:)(]|and\b|but\b|while\b|$))",
+    re.I,
+)
+PARTS = {
+    **dict.fromkeys(("passed", "failed", "errored", "missing"), "rollouts"),
+    **dict.fromkeys(("bucket always", "bucket sometimes", "bucket never"), "tasks"),
+}
+"""Counts that are part of a whole, and the measure of the whole."""
 _TOGETHER = (("bucket always", "bucket sometimes", "bucket never"), ("passed", "failed", "errored", "missing"))
 """Counts that mean the whole run only where a sentence gives several of them: one alone may be of any part."""
 
@@ -100,6 +111,8 @@ class Statement:
     number: Number
     measure: str
     firm: bool
+    out_of: Number | None = None
+    """The whole that it is said to be a part of: `84 of 200 rollouts passed`."""
 
 
 def statements(text: str, found: Sequence[Number], sentence: Span, apart: bool = False) -> list[Statement]:
@@ -107,7 +120,7 @@ def statements(text: str, found: Sequence[Number], sentence: Span, apart: bool =
     said = list(_statements(text, found, sentence, apart))
     for together in _TOGETHER:
         if len({one.measure for one in said if one.measure in together}) == 1:
-            said = [replace(one, firm=False) if one.measure in together else one for one in said]
+            said = [replace(one, firm=False) if one.measure in together and one.out_of is None else one for one in said]
     return said
 
 
@@ -117,8 +130,23 @@ def _statements(text: str, found: Sequence[Number], sentence: Span, apart: bool)
     yield from ahead.values()
     loose = apart or bool(_CONDITION.search(text, sentence.start, sentence.end))
     for number in inside:
-        if number.span.start not in ahead and number.whole and (said := _behind(text, number, apart, loose)):
+        if number.span.start in ahead or not number.whole:
+            continue
+        if said := _of_its_part(text, number, _behind(text, number, apart, loose), inside, loose):
             yield said
+
+
+def _of_its_part(text: str, number: Number, said: Statement | None, inside: Sequence[Number], loose: bool) -> Statement | None:
+    """`84 of 200 rollouts passed` says with its first number how many passed, and only where nothing follows that they passed."""
+    part = next((one for one in inside if one.whole and _OF.fullmatch(text, one.span.end, number.span.start)), None)
+    if part is None:
+        return said
+    if outcome := _OUTCOME.match(text, number.span.end):
+        measure = "failed" if outcome["verb"].lower().startswith("fail") else "passed"
+        return Statement(part, measure, not loose and part.hedge != "bound", number)
+    if said is None or said.measure not in PARTS:
+        return said
+    return replace(said, number=part, out_of=number, firm=said.firm and said.measure.startswith("bucket "))
 
 
 def _ahead(text: str, inside: Sequence[Number], sentence: Span, apart: bool) -> Iterator[Statement]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from blade.claims.reading.document import Span
 from blade.claims.reading.facts import RUN, Facts, named
 from blade.claims.reading.fractions import Fraction
-from blade.claims.reading.metrics import Statement, statements
+from blade.claims.reading.metrics import PARTS, Statement, statements
 from blade.claims.reading.numbers import Number
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.tally import WRONG_DENOMINATOR, WRONG_NUMBER
@@ -91,10 +91,16 @@ def measured(reading: Reading, read: Read, statement: Statement) -> None:
         return
     if fits(number, statement.measure, values):
         reading.tally.hold(read.passage, number.span)
-    elif statement.firm:
+    elif statement.firm and _of_the_run(reading.facts, statement):
         entity, measure = _names(statement.measure)
         expected = reading.facts.described(entity, measure, values)
         reading.tally.judge(False, read.passage, number.span, WRONG_NUMBER, expected)
+
+
+def _of_the_run(facts: Facts, statement: Statement) -> bool:
+    """Whether what a count is said to be a part of is the run, and not a part of it."""
+    whole = statement.out_of
+    return whole is None or any(whole.equals(value) for value in known(facts, PARTS[statement.measure]))
 
 
 def _names(measure: str) -> tuple[str, str]:
