@@ -89,7 +89,7 @@ docs: setup
 
 lock: setup
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray --extra local-model pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-emit-index-url --no-header --no-emit-find-links --extra dev --extra ray --extra local-model --extra mcp pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) demo example example-after .pytest_cache .mypy_cache .ruff_cache .hypothesis

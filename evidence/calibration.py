@@ -1,9 +1,10 @@
 """The coefficients of the confidence curve, fitted again: `python -m evidence.calibration`.
 
 Planted faults of two sorts go in. Tasks of the lab's tuning part, on which detectors were tuned, so that nearly every label is right; they
-count twice. And tasks of kinds and an environment that detectors had not seen when they judged them (`unseen_kinds.json`: environment,
-kind, true label, claimed label, leading code, margin, symptom; commit 7dedeec, 72 % right): what an unseen fault looks like is not to
-be had from seen ones. Unseen kinds of now are between the two, because detectors have learned mechanisms since and not only kinds.
+count twice. And tasks of kinds and environments that detectors had not seen when they judged them (`unseen_kinds.json`: environment,
+kind, true label, claimed label, leading code, margin, symptom): 449 of the environment observatory and its kinds (commit 7dedeec, 72 %
+right), and those of the environment payments for which a cause was claimed (commit 034bfa6, 8 cases of each kind). What an unseen fault
+looks like is not to be had from seen ones. Unseen kinds of now are between the two, because detectors have learned mechanisms since and not only kinds.
 What comes out belongs into `blade.diagnosis.confidence`; the held-out part of the lab takes no part in it.
 """
 

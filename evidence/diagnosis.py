@@ -29,14 +29,14 @@ SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
 HISTORY: Final = (
-    "This is the fourth held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
+    "This is the fifth held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
     "had the right label, no bound on labels was met for all six, and calibration error was .116. Its misses were looked at, so it was moved to the "
     "tuning part. The second (the environment observatory and 24 new kinds) was scored once as well: 78.2 % of 1,861 tasks, calibration error .174; "
     "the third (museum, 14 new kinds, written by someone who did not look at the detectors) gave 43.3 % of 1,754 tasks, because the engine knew "
     "where rows keep gold answers, options and verdicts mostly by name. Both were looked at and moved to the tuning part, and the engine learns the "
-    "layout of a run's rows from what passing rollouts did. The fourth is the environment payments with 21 kinds of its own, written blind again; no "
-    "kind of the tuning part plays in it. The figures are its first measurement. Its author names kinds that may be called otherwise: gold that is "
-    "wrong in every repeat without a trace in the rows, and knowledge that takes the standards of payment to see."
+    "layout of a run's rows from what passing rollouts did. The fourth (payments, 21 kinds, blind) gave 65.0 % of 1,770 tasks, calibration error .199; "
+    "gold that was wrong in every repeat was nearly never called so. It was looked at and moved to the tuning part too. The fifth is the environment harbour "
+    "with 29 kinds of its own, written blind again; no kind of the tuning part plays in it. The figures are its first measurement."
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""

@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from blade.packages.sanitize import sanitize
 from evidence.fingerprint import PUBLISHED, ROOT, fingerprint
-from evidence.secret_kinds import ROUNDS, SEEN, Kind, Planted
+from evidence.secret_draws import Kind, Planted
+from evidence.secret_kinds import ROUNDS, SEEN
 from tests.shared_data import shared_data
 
 TARGET: Final = 0.98

@@ -1,9 +1,12 @@
 """The root cause of a task: whose evidence counts, what is suspected first, when nothing is known."""
 
+from dataclasses import replace
+
 import pytest
 
 from blade.diagnosis.causes import cause
 from tests.diagnosis.made import finding, repeat, task_view
+from tests.diagnosis.patterns import support as answered
 
 
 def never(repeats: int = 4):
@@ -51,6 +54,19 @@ def test_passing_rollouts_bring_no_evidence():
     found = cause(view, findings)
     assert found.label == "BI"
     assert [shown.rollout for shown in found.evidence] == ["t:1"]
+
+
+def test_equal_options_part_those_who_took_the_other_one():
+    """What all repeats of a task have parts none of them; which of two equal options they took does."""
+    said = ["A", "A", "C", "B"]
+    view = answered.task_of(*(answered.repeat(n, said[n] == "A", answers=[answered.answer("A", said[n])]) for n in range(4)))
+    equal = {
+        rollout.rollout: [replace(finding("ambiguous_options", "DA", rollout.rollout, "gold"), quote="A. one half = C. 1/2")]
+        for rollout in view.rollouts
+    }
+    found = cause(view, equal)
+    assert [piece.rollout for piece in found.evidence] == ["7:2"]
+    assert cause(answered.task_of(*(view.rollouts[n] for n in (0, 1, 3))), equal).label == "unknown"
 
 
 def test_two_labels_only_where_each_holds_its_own_part():

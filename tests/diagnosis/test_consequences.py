@@ -37,6 +37,10 @@ def shares(task, *findings):
         ("same_misuse", "error_ignored", 1.0),  # reporting success is another matter
         ("api_misuse_repeated", "self_check_failed", 1.0),  # in one repeat only
         ("refusal", "scattered_answers", EXPLAINED),
+        ("stale_gold", "lookup_skipped", EXPLAINED),
+        ("gold_damaged", "same_wrong_argument", EXPLAINED),
+        ("gold_for_other_values", "gave_up", 1.0),  # whoever gave up did not get so far
+        ("gold_unseen", "lookup_skipped", 1.0),  # one repeat may have looked in the wrong place
         ("gave_up", "same_failed_checks", EXPLAINED),
         ("answer_withheld", "same_wrong_answer", EXPLAINED),
         ("stopped_before_work", "wavering_work", EXPLAINED),

@@ -45,6 +45,25 @@ def test_a_reading_of_a_symptom_is_counted_as_the_symptom():
     assert mode.condition == signal_condition("action_wrong_argument", "book.bags")
 
 
+def mixed_task(second):
+    """A task whose cause is shaky knowledge, one of whose failing repeats has something else."""
+    view = task_view(*(repeat(number, number > 2, task="a") for number in range(4)))
+    shaky = {f"a:{number}": [finding("scattered_answers", "UK", f"a:{number}", "answer", weight=0.7)] for number in range(2)}
+    return view, {**shaky, "a:2": [second], "a:3": []}
+
+
+def test_a_cause_of_another_label_keeps_its_own():
+    cut = finding("output_truncated", "BI", "a:2", weight=0.9)
+    modes = added(mixed_task(cut), signals=("output_truncated",)).modes()
+    assert {(mode.code, mode.label) for mode in modes} == {("scattered_answers", "UK"), ("output_truncated", "BI")}
+
+
+def test_a_symptom_has_the_label_of_its_tasks_cause():
+    symptom = finding("action_missing", "BI", "a:2", "pay", weight=0.6)
+    modes = added(mixed_task(symptom), signals=("action_missing",)).modes()
+    assert {(mode.code, mode.label) for mode in modes} == {("scattered_answers", "UK"), ("action_missing", "UK")}
+
+
 def test_what_nothing_explains_is_in_no_mode():
     view, findings = one("a", lambda rollout: [finding("failed_call", "BI", rollout)] if rollout == "a:0" else [])
     modes = added((view, findings))

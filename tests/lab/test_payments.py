@@ -73,10 +73,9 @@ def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
     assert {reward(task, script) for task in TASKS for scripts in task.faulty.values() for script in scripts} == {0.0}
 
 
-def test_all_labels_have_kinds_and_all_kinds_are_held_out() -> None:
-    assert PLACE.held_out
+def test_all_labels_have_kinds_of_this_place_alone() -> None:
     assert len(OWN) >= 14
-    assert all(KIND[name].held_out and KIND[name].environments == ("payments",) for name in OWN)
+    assert all(KIND[name].environments == ("payments",) for name in OWN)
     for label in LABELS:
         assert sum(KIND[name].label == label for name in OWN) >= 2
 
@@ -91,7 +90,6 @@ def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(k
     for severity in SEVERITIES:
         for seed in SEEDS:
             case = plant("payments", kind, severity, seed)
-            assert case.held_out
             assert case.planted
             assert set(case.tasks.values()) == {KIND[kind].label}
             failed = {rollout for rollout, row in by_rollout(case).items() if row["reward"] < 1.0}

@@ -163,6 +163,17 @@ def test_the_wrong_card_comes_from_the_bookings_and_the_lookup_was_skipped(airli
         assert (skipped.step, skipped.subject, skipped.quote) == (step, "get_user_details", "payment_id=credit_card_7334")
 
 
+def test_an_empty_cell_among_the_expected_arguments_stops_no_table(tmp_path):
+    wanted = [{"name": "pay_booking", "arguments": '{"booking_id": "B1", "amount": NaN}'}]
+    made = Example((call("pay_booking", "ok", booking_id="B1", amount=305),), fields={"ground_truth": wanted, "reward": 0.0})
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(made.text())
+    extractors = (ExpectedExtractor(), GivenExtractor(), SignalsExtractor())
+    with open_run(path, extractors=extractors, use_index=False) as run:
+        assert run.query("SELECT name, outcome FROM expected").rows == [("pay_booking", "wrong_argument")]
+        assert run.query("SELECT subject FROM signals WHERE code = 'unusable_gold'").rows == [("pay_booking.amount",)]
+
+
 @needs_shared_data
 def test_siblings_name_the_lookup(tmp_path):
     path = shared_data() / f"{AIRLINE}.jsonl.gz"

@@ -38,6 +38,20 @@ def test_a_name_tells_by_its_verb(name, kind):
     assert classify(name).kind == kind
 
 
+@pytest.mark.parametrize(
+    ("name", "description", "required", "kind"),
+    [
+        ("cases_classify", "File a case under a category.", [], "change"),
+        ("cases_classify", "", ["case_id", "category"], "change"),
+        ("cases_classify", "Returns the category of a case.", ["case_id"], "read"),
+        ("verify_identity", "Checks a passport.", ["passport"], "read"),
+        ("search_cases", "File search.", ["category"], "read"),
+    ],
+)
+def test_a_verb_of_judging_changes_something_where_the_finding_is_put_on_record(name, description, required, kind):
+    assert classify(name, Tool(name, description, {"type": "object", "required": required})).kind == kind
+
+
 def test_a_description_speaks_where_the_name_is_silent():
     assert classify("frobnicate", Tool("frobnicate", "Updates the record of a member.", {})).kind == "change"
     assert classify("frobnicate", Tool("frobnicate", "Retrieves a record.", {})).kind == "read"

@@ -23,7 +23,9 @@ BLADE_COMMANDS = {
     "verify": ("blade.cli.verify:verify", "Does a report say what the artifacts say, and what it says itself?"),
     "plan": ("blade.cli.plan:plan", "How many tasks and repeats would find a change, and which to run next."),
     "selftest": ("blade.cli.selftest:selftest", "How good is the diagnosis? Known faults are planted and must be found."),
-    "package": ("blade.cli.package:package", "BLADE-ready packages: sanitize what is to be shared."),
+    "package": ("blade.cli.package:package", "BLADE-ready packages: draft, validate, calibrate, sanitize."),
+    "skill": ("blade.cli.skill:skill", "The Agent Skill: install it for your agent, check one that you wrote."),
+    "mcp": ("blade.cli.mcp:mcp", "Tools for an agent over the Model Context Protocol."),
     "gym": ("blade.cli.main:gym", "The evaluation loop (the same as the command gym)."),
 }
 GYM_COMMANDS = {

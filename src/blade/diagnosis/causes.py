@@ -15,6 +15,7 @@ from typing import Final
 from blade.diagnosis.catalogue import CAUSE, SYMPTOM, entry
 from blade.diagnosis.confidence import confidence
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.data import took_the_equal_option
 from blade.diagnosis.views import TaskView
 from blade.signals.labels import LABELS, PLUMBING
 
@@ -86,11 +87,19 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
 def _without_habits(
     view: TaskView, findings: Mapping[str, Sequence[Finding]], failing: Sequence[str]
 ) -> Mapping[str, Sequence[Finding]]:
-    """The findings without what the passing repeats of the same task have as well, every one of them: it does not part them."""
+    """The findings without what the passing repeats of the same task have as well, every one of them: it does not part them.
+
+    Two options that say the same stand in the passing repeats too, and part them from those that took the other one.
+    """
     passing = [{(found.code, found.subject) for found in findings.get(view_.rollout, ())} for view_ in view.passing]
     habits = set.intersection(*passing) if len(passing) > 1 else set()
+    by_name = {view_.rollout: view_ for view_ in view.failing}
     return {
-        rollout: [found for found in findings.get(rollout, ()) if (found.code, found.subject) not in habits]
+        rollout: [
+            found
+            for found in findings.get(rollout, ())
+            if (found.code, found.subject) not in habits or took_the_equal_option(by_name[rollout], found)
+        ]
         for rollout in failing
     }
 

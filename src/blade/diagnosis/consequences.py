@@ -1,7 +1,8 @@
 """What another finding of the same rollout explains, or what the task itself excuses, and therefore weighs little.
 
 A failed self-test after a misused interface, a failed check after a refusal, a check that fails for everyone because everyone gave up:
-these are real and stay in the evidence, but they follow from something else. A made-up number or date that is the same (or wavers) over
+these are real and stay in the evidence, but they follow from something else. Where the gold is at fault, nobody skipped a lookup for it and
+nobody lacks its rule. A made-up number or date that is the same (or wavers) over
 the repeats is a rule that is not (or not reliably) known, and the finding about the repeats says it better; a made-up *identifier* is
 behaviour whatever the repeats do. A made-up value that is the expected one has cost nothing.
 """
@@ -33,7 +34,13 @@ _MISUSED: Final = frozenset([
     "self_check_failed", "no_self_check", "error_not_retried", "feedback_misread", "thrashing", "repeated_call", "check_fails_for_all",
     "same_failed_checks", "wavering_work", "api_misuse_repeated",
 ])  # fmt: skip
+_WRONG_GOLD: Final = frozenset(["lookup_skipped", "same_wrong_argument", "same_wrong_answer", "check_fails_for_all"])
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
+    "unusable_gold": _WRONG_GOLD,
+    "gold_damaged": _WRONG_GOLD,
+    "stale_gold": _WRONG_GOLD,
+    "gold_not_asked": _WRONG_GOLD,
+    "gold_for_other_values": _WRONG_GOLD,
     "same_misuse": _MISUSED,
     "refusal": _ENDED,
     "gave_up": _ENDED,

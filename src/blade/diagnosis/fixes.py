@@ -60,6 +60,29 @@ _REPEAT: Final = Fix(
     "Each was tried once: what is never known and what is known unreliably look alike, and need different remedies. Four repeats of the failed "
     "tasks tell them apart.",
 )
+_FRESH_GOLD: Final = Fix(
+    "refresh_gold",
+    "data",
+    "Make the expected {subject} anew from the data that the tools answer from",
+    "All repeats follow the request to a record, and the expected one stands in nothing that the tools return: the gold comes from another copy of the data. Generate it from the copy that is served, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
+_GOLD_BY_REQUEST: Final = Fix(
+    "gold_by_request",
+    "data",
+    "Correct the expected {subject} by the request",
+    "The request names what all repeats gave, and the expected value stands nowhere: one of the two was changed. Have a person decide, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
+_ONE_DRAW: Final = Fix(
+    "refill_template",
+    "data",
+    "Fill request and gold of a task from the same values",
+    "The row's {subject} is not what its request says, so the gold answers another request: make both from one draw, and collect these tasks again.",
+    "subject",
+)
 _REQUESTS: Final = Fix(
     "repair_requests",
     "data",
@@ -171,6 +194,13 @@ FIXES: Final[dict[str, Fix]] = {
     "prompt_differs": Fix("match_prompts", "data", "Match each prompt with its own row", "The row's {subject} asks something else than its prompt: join prompts and rows again by their key.", "subject"),
     "ambiguous_options": Fix("repair_options", "data", "Rewrite the options that say the same", "Two options of these tasks are equal and one of them is expected, so the other is right as well: replace one of them."),
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
+    "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
+    "stale_gold": _FRESH_GOLD,
+    "gold_unseen": _FRESH_GOLD,
+    "gold_not_asked": _GOLD_BY_REQUEST,
+    "gold_not_named": _GOLD_BY_REQUEST,
+    "gold_for_other_values": _ONE_DRAW,
+    "values_not_asked": _ONE_DRAW,
     "misplaced_gold": Fix("realign_gold", "data", "Put the expected answers back to their own tasks", "The repeats of these tasks agree on what another task expects: rows were swapped or shifted. Join the answers again by their key, and verify the same outputs again.", "", REVERIFY),
     "gold_other_unit": Fix("convert_gold", "data", "Convert {subject} into the unit that is asked for", "The expected figure is in another unit than the one that the question asks for: convert it, or change the question, and verify the same outputs again.", "subject", REVERIFY),
     "gold_contradicted": Fix("settle_gold", "data", "Settle what is expected where {subject} says something else", "Another field of the row ({subject}) states what the rollouts gave, and the expected answer is another: have a person decide, correct the wrong field, and verify the same outputs again.", "subject", REVERIFY),
@@ -221,6 +251,7 @@ FIXES: Final[dict[str, Fix]] = {
     "other_record": Fix("confirm_the_record", "prompt", "Compare the record with the request before {tool} is called", "These rollouts gave {tool} another {argument} than the repeats that pass, one that stood in the same listing: have the agent read back what the request says of the record, and let {tool} answer with its name.", "subject"),
     "record_not_acted_on": Fix("act_on_every_record", "prompt", "Call {tool} for every record that the listing gave", "Ask for the list of ids before the first {tool}, and compare it with the calls made before the rollout ends.", "tool"),
     "ungrounded_argument": _GROUND,
+    "trial_only": Fix("real_after_trial", "prompt", "Ask for the real call after a trial run", "A call with {subject} only rehearses, and no real one followed: say in the tool's description and in the system prompt that nothing is done until it is called without it.", "subject"),
     "error_ignored": _HONEST,
     "unbacked_claim": _HONEST,
     "output_truncated": _TOKENS,

@@ -67,11 +67,20 @@ class Vote(NamedTuple):
 
 
 def votes(view: TaskView, cause: Cause, findings: Mapping[str, Sequence[Finding]]) -> Iterator[Vote]:
-    """The votes of a task's failing rollouts, under the label of its cause."""
+    """The votes of a task's failing rollouts."""
     for rollout in view.failing:
         chosen = primary(cause, findings.get(rollout.rollout, ()))
-        label = chosen.label if chosen is not None and cause.label == "unknown" else cause.label
-        yield Vote(rollout.rollout, label, chosen)
+        yield Vote(rollout.rollout, _label(cause, chosen), chosen)
+
+
+def _label(cause: Cause, chosen: Finding | None) -> str:
+    """The label of a vote: that of the task's cause, unless what the rollout votes with is a cause of another label.
+
+    A symptom has the cause that its task has; a cut-off output is behaviour, whatever else failed the task's other repeats.
+    """
+    if chosen is None or (cause.label != "unknown" and entry(chosen.code).rank == SYMPTOM):
+        return cause.label
+    return cause.label if chosen.label in cause.label.split("+") else chosen.label
 
 
 class Modes:

@@ -31,9 +31,9 @@ _UNREACHED = ("model_connection", "empty_completion", "model_overloaded")
 """Trouble with the model: no response."""
 _NOT_CALLED = (*_UNREACHED, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
-_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed")
+_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed", "egress_blocked")
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
-_OF_WRITES, _OF_READS = ("readonly_store",), ("half_answers",)
+_OF_WRITES, _OF_READS = ("readonly_store",), ("half_answers", "empty_index")
 """Bursts that only calls meet which change something, or only those which do not."""
 
 
@@ -141,8 +141,9 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
     elif kind not in _NOT_CALLED:
         closes = max(closes, sorted(one.ended for one in struck)[len(struck) // 2])
     return Weather(
-        texts, opens, closes + 0.001, tools=tools, recovers=0.2, halves=kind == "half_answers", stops=troubles.STOPS.get(kind, ())
-    )
+        texts, opens, closes + 0.001, tools=tools, recovers=0.2, halves=kind == "half_answers",
+        stops=troubles.STOPS.get(kind, ()), retries=troubles.RETRIES.get(kind, ()),
+    )  # fmt: skip
 
 
 def _tools_met(plan: Plan, kind: str) -> frozenset[str] | None:

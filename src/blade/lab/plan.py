@@ -16,7 +16,7 @@ from blade.lab.environments import Environment
 from blade.lab.faults import data
 from blade.lab.faults.bends import bend
 from blade.lab.faults.catalogue import KIND, Kind
-from blade.lab.stage.script import Row, Script, Task
+from blade.lab.stage.script import Row, Script, Task, changes_of
 from blade.lab.stage.weather import Weather
 
 REPEATS = 4
@@ -172,6 +172,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "tight_tolerance" and "tolerance" not in task.gold:
         return None
+    if kind.name == "late_snapshot" and len(changes_of(task.sound[0])) < 2:
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -217,6 +219,8 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.unfilled(task, rng)
         case "neighbours_gold":
             broken = data.from_the_next_row(task)
+        case "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped":
+            broken = data.spoilt(kind.name, task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)
         case _:

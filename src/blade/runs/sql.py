@@ -3,19 +3,26 @@
 from collections.abc import Mapping
 from contextlib import closing
 from decimal import Decimal
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import duckdb
 
 from blade.errors import UsageError
 from blade.runs.quoting import literal
-from blade.runs.run import Run, small_tables
+from blade.runs.run import small_tables
 from blade.runs.tables import Table
 
 ALLOWED = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
 
 
-Runs = Run | Mapping[str, Run]
+class HasTables(Protocol):
+    """A run, or its tables alone."""
+
+    def table_paths(self) -> dict[str, Path]: ...
+
+
+Runs = HasTables | Mapping[str, HasTables]
 """One run, whose tables have their plain names; or several by name, each a schema of its own (`a.rollouts`, `b.rollouts`)."""
 
 
@@ -25,13 +32,14 @@ def run_sql(run: Runs, sql: str) -> Table:
         return query_locked(db, sql)
 
 
-def query_locked(db: duckdb.DuckDBPyConnection, sql: str) -> Table:
-    """The same on a locked connection that serves several queries."""
+def query_locked(db: duckdb.DuckDBPyConnection, sql: str, most: int | None = None) -> Table:
+    """The same on a locked connection that serves several queries; `most` is how many rows are fetched."""
     _refuse_all_but_one_query(sql)
     try:
         cursor = db.execute(sql)
         columns = [column[0] for column in cursor.description or ()]
-        return Table(columns, [tuple(map(_plain, row)) for row in cursor.fetchall()])
+        rows = cursor.fetchall() if most is None else cursor.fetchmany(most)
+        return Table(columns, [tuple(map(_plain, row)) for row in rows])
     except duckdb.Error as error:
         raise UsageError(
             _first_lines(error),
@@ -39,21 +47,24 @@ def query_locked(db: duckdb.DuckDBPyConnection, sql: str) -> Table:
         ) from None
 
 
-def locked_connection(runs: Runs, hold: bool = False) -> duckdb.DuckDBPyConnection:
+def locked_connection(runs: Runs, hold: bool = False, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
     """A connection that sees the tables of the run (or runs) and nothing else, and cannot be opened up again.
 
-    `hold` takes the small tables into memory, for who asks many questions.
+    `hold` takes the small tables into memory, for who asks many questions. With a `memory_limit`, a query that needs more fails:
+    nothing is put on the disk.
     """
+    bound = {} if memory_limit is None else {"memory_limit": memory_limit, "temp_directory": ""}
     db = duckdb.connect(
         config={
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
             "threads": 1,  # sums in one order: the same digits every time
+            **bound,
         }
     )
     listed: list[str] = []
-    for schema, run in {"main": runs}.items() if isinstance(runs, Run) else runs.items():
+    for schema, run in runs.items() if isinstance(runs, Mapping) else (("main", runs),):
         db.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
         held = small_tables(run.table_paths()) if hold else {}
         for name, path in run.table_paths().items():

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 from blade.signals.expectation import Expectation, ExpectedCall
 from blade.signals.learned import ACKNOWLEDGES
 from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
+from blade.signals.rehearsal import rehearsal_flag
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
 
@@ -51,7 +52,7 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """`extra`: calls that no expected one stands for; a failed one only where its tool is not expected at all.
+    """`extra`: calls that no expected one stands for; a failed one only where its tool is not expected at all, a rehearsal never.
 
     `executed` is False where nothing was executed and the calls themselves are the answer.
     """
@@ -112,6 +113,7 @@ def compare(rollout: Rollout, expectation: Expectation) -> Comparison:
         and (not executed or call.mutation.kind == CHANGE or _changes_too(call, expectation))
         and (call.error is None or call.name not in expectation.names)
         and call.name not in theirs
+        and not (executed and rehearsal_flag(call))
     )
     return Comparison(expectation, tuple(sorted(matches, key=lambda match: match.number)), extra, executed)
 

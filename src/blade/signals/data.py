@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
+from blade.signals.arguments import leaves
 from blade.signals.example import Example, says
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout
-from blade.signals.signal import Evidence, signal
+from blade.signals.signal import Evidence, argument_subject, signal
 
 ANSWER_FIELDS: Final = (
     "expected_answer",
@@ -108,13 +109,28 @@ _PLACEHOLDER: Final = re.compile(
 )
 
 
+_EMPTY_CELL: Final = re.compile(
+    r"nan|#n/a|#ref!|#value!|#name\?|#div/0!|undefined|tbd|changeme|\{\{\s*[a-z_][\w.]*\s*\}\}", re.IGNORECASE
+)
+"""What no call is meant to be given: an empty or broken cell of a table, a gap that was not filled."""
+
+
 @signal(
     "unusable_gold",
     label="DA",
-    meaning="the expected answer is a placeholder that nobody filled in",
+    meaning="the expected answer, or an argument of an expected call, is a placeholder that nobody filled in",
     example=Example((says("42"),), fields={"expected_answer": "TBD"}),
 )
 def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
+    for expected in rollout.expectation.calls if rollout.expectation is not None else ():
+        for path, value in leaves(expected.arguments):
+            empty = (
+                value != value if isinstance(value, float) else isinstance(value, str) and _EMPTY_CELL.fullmatch(value.strip())
+            )
+            if empty and str(value).lower() not in rollout.lowered_prompt:
+                subject = argument_subject(expected.name, path)
+                yield Evidence(None, f"{path} = {value}", f"{subject} is expected to be a placeholder", subject)
+                return
     for name, gold in gold_answers(rollout.fields, rollout.options):
         if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
             yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)

@@ -11,6 +11,7 @@ empty one: without one, nothing can be missing or too much.
 """
 
 import ast
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -161,7 +162,17 @@ def _decoded(value: Any) -> Any:
     try:
         return msgspec.json.decode(value)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return value
+        return _with_nan(value)
+
+
+def _with_nan(text: str) -> Any:
+    """JSON as Python writes it, in which an empty cell of a table is NaN; any other text as it is."""
+    if "NaN" not in text:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:

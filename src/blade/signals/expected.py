@@ -1,7 +1,8 @@
 """Expected calls as tables: what became of each, and which tool gives the values they need.
 
 `expected` has one row for each call that a task expects, with its outcome: made, made with a wrong argument, tried in vain, or missing.
-`given` tells, for each argument value of the expected state-changing calls, which tool's answer it first stood in, in this rollout.
+`given` tells, for each argument value of the expected state-changing calls, which tool's answer it first stood in, in this rollout, and
+whether the request names it (then `tool` is empty).
 One rollout that never made the lookup cannot name it; another one of the task can.
 """
 
@@ -14,11 +15,11 @@ from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quot
 from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.origins import shown, sources_of, traceable
+from blade.signals.origins import in_request, shown, sources_of, traceable
 from blade.signals.rollout import rollout_of
 from blade.signals.signal import argument_subject
 
-SCHEMA: Final = "1"
+SCHEMA: Final = "2"
 MAX_NAME: Final = 200
 MAX_GIVEN: Final = 40
 """Values of one rollout whose source is told."""
@@ -66,7 +67,10 @@ def _detail(match: Match) -> str:
 
 
 class GivenExtractor(Learns):
-    """The table `given`: `argument` is `tool.argument` of the expected call, `tool` the one whose answer at `step` held its value."""
+    """The table `given`: `argument` is `tool.argument` of the expected call, `tool` the one whose answer at `step` held its value.
+
+    A row without a tool says that the request names the value.
+    """
 
     table = "given"
     columns: Final = {"number": "int64", "argument": "string", "tool": "string", "step": "int64"}
@@ -81,9 +85,13 @@ class GivenExtractor(Learns):
         left = MAX_GIVEN
         for match in compared.counted if compared and rollout.calls else ():
             for path, value in () if match.expected.choices else leaves(match.expected.arguments):
-                if not isinstance(value, str) or not traceable(value) or left <= 0:
+                if not traceable(value) or left <= 0:
                     continue
                 left -= 1
+                if in_request(rollout, value):
+                    yield match.number, quoted(argument_subject(match.expected.name, path), MAX_NAME), "", -1
+                if not isinstance(value, str):
+                    continue
                 place = next((place for place in sources_of(rollout).places(value) if place.tool is not None), None)
                 if place is not None and place.tool is not None and rollout.mutation_of(place.tool).kind == "read":
                     subject = argument_subject(match.expected.name, path)

@@ -72,7 +72,7 @@ def _learned(vote: Votes, told: str | None) -> Mutation:
     if told is not None:
         return Mutation(told, "the configuration says so")
     by_name = classify(vote.name)
-    if by_name.kind != UNKNOWN or by_name.reason.endswith("can do either"):
+    if by_name.reason.endswith("can do either") or (by_name.kind != UNKNOWN and vote.kind in (UNKNOWN, by_name.kind)):
         return by_name
     if hands_over(vote.name):
         return Mutation(UNKNOWN, "it hands over to a person")

@@ -14,6 +14,7 @@ from typing import Any, Final
 from blade.signals import matcher
 from blade.signals.comparison import Comparison, comparison_of
 from blade.signals.example import Example, call, user
+from blade.signals.gold import damage
 from blade.signals.mutation import READ, words_of
 from blade.signals.origins import given_later, shown, sources_of, traceable
 from blade.signals.people import resolver_of
@@ -77,6 +78,8 @@ def _evidence(made: Call, path: str, actual: Any, tool: tuple[str, str], why: st
 def _tool_for(rollout: Rollout, made: Call, differs: Difference) -> tuple[str, str] | None:
     """The read tool that gives the right value, and how that is known; None where the value stood there before, or nobody knows."""
     right = differs.expected
+    if damage(right, differs.actual) is not None:
+        return None
     if isinstance(right, int | float) and abs(right) < BY_CHANCE:
         return None
     later = given_later(rollout, right, made.position)

@@ -3,7 +3,8 @@
 What the user says outweighs everything, then what the tool's annotations say. A name decides by the first verb it holds
 (`email_delete_email` deletes, `company_directory_find_email_address` finds), with pairs of words before single ones (`check_out`
 lends, `check_balance` looks). A last word that is a noun as well (`objects_record`) is one where the description names the thing
-("The catalogue record of one object"): such a tool returns it. Where the name says nothing, the first verb of the description does; then the parameters (`query` and
+("The catalogue record of one object"): such a tool returns it. A verb of judging (`disputes_classify`) changes something where
+the description says so or the finding must be given. Where the name says nothing, the first verb of the description does; then the parameters (`query` and
 `limit` search, `new_seat` changes); then the expected calls, if all the others among them change something. What stays unknown is
 called unknown, for a shell or a Python cell may do either; a whole run may still tell (`learned`).
 """
@@ -64,6 +65,11 @@ _PHRASES: Final = {
 VERBS: Final[dict[str, str]] = dict.fromkeys(_CHANGES, CHANGE) | dict.fromkeys(_READS, READ)
 _OPENED: Final = frozenset(["account", "loan", "ticket", "case", "claim", "dispute", "position", "incident"])
 """Things that do not exist before they are opened, unlike a file or a page."""
+_JUDGES: Final = frozenset(["classify", "evaluate", "identify", "verify", "validate"])
+"""Verbs of finding something out that are also said of putting a finding on record."""
+_FINDING: Final = frozenset(["category", "class", "label", "rating", "verdict", "severity", "grade"])
+"""Words for what such a verb finds: a tool that must be given it does not look for it."""
+_RETURNS: Final = re.compile(r"\s*(?:this tool |it )?(?:returns?|makes?)\b", re.IGNORECASE)
 _EITHER: Final = frozenset(
     ["bash", "shell", "terminal", "exec", "execute", "run", "python", "ipython", "sql", "command", "code", "request", "call"]
 )
@@ -128,6 +134,23 @@ def _opens(name: str, description: str) -> Mutation | None:
     return None
 
 
+def _puts_on_record(name: str, tool: Tool | None) -> Mutation | None:
+    """`classify` and its like find something out or put it on record: the description tells which, or that the finding is given."""
+    told = _by_name(name)
+    if tool is None or told is None or told.kind != READ or not _JUDGES & set(words_of(name)):
+        return None
+    said = _by_description(tool.description)
+    if said is not None and said.kind == CHANGE and not _RETURNS.match(tool.description):
+        return said
+    needed = tool.parameters.get("required")
+    finding = (
+        next((key for key in needed if isinstance(key, str) and _FINDING & set(words_of(key))), None)
+        if isinstance(needed, list)
+        else None
+    )
+    return None if finding is None else Mutation(CHANGE, f"it must be given {finding}")
+
+
 def hands_over(name: str) -> bool:
     """Whether a tool hands the case to a person: it ends the work and leaves the records as they are."""
     words = set(words_of(name))
@@ -179,7 +202,12 @@ def classify(
     if tool is not None and (thing := _names_a_thing(name, tool.description)) is not None:
         return thing
     found = _opens(name, tool.description if tool is not None else "")
-    found = found or _by_name(name) or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
+    found = (
+        found
+        or _puts_on_record(name, tool)
+        or _by_name(name)
+        or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
+    )
     if found is not None:
         return found
     others = [_by_name(other) for other in expected - {name}]

@@ -124,12 +124,18 @@ def sources_of(rollout: Rollout) -> Sources:
     return known
 
 
+def in_request(rollout: Rollout, value: Any) -> bool:
+    """Whether the request names a value as a whole."""
+    asked = rollout.request.lower()
+    return any(whole_word(wanted, asked) for wanted in _spellings(value))
+
+
 def traceable(value: Any) -> bool:
     """Whether finding a value somewhere means anything: no flag, no small count, no short word."""
     if isinstance(value, bool):
         return False
     if isinstance(value, int | float):
-        return abs(value) > SMALL or value != int(value)
+        return value == value and (abs(value) > SMALL or value != int(value))
     return isinstance(value, str) and len(value.strip()) >= MIN_TRACED
 
 

@@ -48,6 +48,16 @@ def test_an_unclean_process_explains_it_otherwise(unclean):
     assert {finding.weight for finding in repeated_arguments(view)} == {0.35}
 
 
+def test_a_mistyped_lookup_that_was_answered_after_all_leaves_the_process_clean():
+    mistyped = call(1, "get_user", "Error: no such user", error="not_found", id="u11")
+    passing = [booking(number, 0, passed=True) for number in (3, 4)]
+    again = task_of(*(booking(number, 1, before=(mistyped, LOOKUP)) for number in range(3)), *passing)
+    assert [finding.code for finding in repeated_arguments(again)] == ["wavering_argument"] * 3
+    too_late = mistyped._replace(step=4, output_step=5)
+    later = task_of(*(booking(number, 1, before=(LOOKUP, too_late)) for number in range(3)), *passing)
+    assert not list(repeated_arguments(later))
+
+
 @pytest.mark.parametrize(("told_there", "weight"), [('{"status": "gold"}', 0.7), ('{"bags": "none"}', 0.35)])
 def test_the_lookup_of_a_single_passing_repeat_counts_where_it_gave_what_is_expected(told_there, weight):
     failing = [booking(number, 1, before=()) for number in range(4)]

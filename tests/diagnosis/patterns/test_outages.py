@@ -63,6 +63,18 @@ def test_an_answer_that_breaks_off():
     assert found(rows) == [("1:3", 1), ("2:3", 1)]
 
 
+def test_a_text_in_place_of_data_once():
+    page = "<html><h1>Log in to your account</h1></html>"
+    rows = [rollout(task, number, ("get_order", data(task))) for task in range(4) for number in range(3)]
+    rows.append(rollout(1, 3, ("get_order", page), ("get_order", page), reward=0.0))
+    assert found(rows) == [("1:3", 1)]
+
+
+def test_a_text_in_place_of_data_that_stands_against_one_repeat_only():
+    rows = [rollout(0, number, ("get_order", text)) for number, text in enumerate((data(0), "no longer listed"))]
+    assert found([*rows, rollout(0, 2, ("get_order", "no longer listed"), reward=0.0)]) == []
+
+
 def test_shapes_leave_out_what_differs_from_call_to_call():
     assert shape("get_order", "get_order: session 5f1c9a07 gone") == shape("list_loans", "list_loans: session 8d22e0b4 gone")
     assert shape("get_order", "") == shape("list_loans", "  ")

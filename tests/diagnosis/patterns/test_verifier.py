@@ -123,6 +123,13 @@ def test_a_task_that_never_passes_among_tasks_that_do():
     ]
 
 
+def test_it_weighs_less_where_the_expected_calls_were_not_made():
+    where = {"3": Slice("the run", "", 20, 0.95)}
+    missing = signal("action_missing", 4, subject="pay")
+    view = task_of(repeat(0, False, task="3", signals=(missing,)), repeat(1, False, task="3"))
+    assert [finding.weight for finding in lonely(view, where)] == [0.1, 0.2]
+
+
 def test_verifier_health_counts_rollouts_and_tasks():
     findings = [
         Finding("correct_answer_rejected", "TI", "expected_answer", "1", "1:0", 4, "1,000", "equal by separators", 0.9),

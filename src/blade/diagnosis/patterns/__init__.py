@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -32,6 +32,7 @@ from blade.diagnosis.patterns import (
     rejected,
     requests,
     results,
+    stale_gold,
     unattempted,
     verifier,
 )
@@ -46,6 +47,7 @@ from blade.diagnosis.patterns.outages import Outages, learn_outages
 from blade.diagnosis.patterns.outcomes import Contradiction, learn_outcomes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
+from blade.diagnosis.patterns.stale_gold import Sources, learn_sources
 from blade.diagnosis.patterns.unbound import learn_unbound
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
 from blade.diagnosis.views import TaskView
@@ -56,6 +58,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *gold.PATTERNS,
     *gold_units.PATTERNS,
     *misplaced.PATTERNS,
+    *stale_gold.PATTERNS,
     *requests.PATTERNS,
     *outages.PATTERNS,
     *verifier.PATTERNS,
@@ -99,6 +102,7 @@ class Context:
     outcomes: Mapping[str, Contradiction] = field(default_factory=dict)
     """By rollout: a verdict of the verifier's own that its reward contradicts."""
     misplaced: Mapping[str, Other] = field(default_factory=dict)
+    sources: Sources = field(default_factory=Sources)
     open_requests_tell: bool = True
     """Whether a request that is not closed says something: passing rollouts hardly have one."""
     calls_listed: bool = False
@@ -149,6 +153,7 @@ def learn(run: Run) -> Context:
         outages=learn_outages(run),
         outcomes=learn_outcomes(run),
         misplaced=learn_misplaced(run),
+        sources=learn_sources(run),
         open_requests_tell=requests.learn_requests(run),
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
@@ -169,6 +174,8 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from gold.contradicted_gold(view)
     yield from gold_units.gold_in_other_unit(view)
     yield from misplaced.misplaced_gold(view, context.misplaced)
+    yield from stale_gold.gold_for_other_values(view)
+    yield from stale_gold.stale_gold(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
     yield from outages.outages(view, context.outages)
     yield from verifier.contradictions(view, context.checks)

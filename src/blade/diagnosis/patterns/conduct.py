@@ -24,7 +24,7 @@ BREAKDOWNS: Final = frozenset([
     "output_truncated", "context_overflow", "steps_exhausted", "stopped_for_errors", "no_final_answer", "refusal", "question_back",
     "gave_up", "handed_over", "wrong_format", "error_ignored", "error_not_retried", "unbacked_claim", "feedback_misread", "thrashing",
     "unparsable_arguments", "schema_violation", "unknown_tool", "ungrounded_argument", "lookup_skipped", "command_timed_out",
-    "self_check_failed",
+    "self_check_failed", "trial_only",
 ])  # fmt: skip
 """Signals of a process that went wrong: where one stands, a wrong result need not come from what the model knows."""
 
@@ -205,8 +205,10 @@ def guessed(rollout: RolloutView, subject: str, step: int | None) -> bool:
 
 
 def error_before(rollout: RolloutView, step: int) -> CallRow | None:
-    """The first call before a step that came back with an error."""
-    return next((call for call in rollout.calls if call.step < step and call.error_class is not None), None)
+    """The first call before a step that came back with an error and was not made good: a lookup that its tool answered after all is."""
+    before = [call for call in rollout.calls if call.step < step]
+    answered = {call.name: call.step for call in before if is_lookup(call)}
+    return next((call for call in before if call.error_class is not None and answered.get(call.name, -1) < call.step), None)
 
 
 def short(call: CallRow, limit: int = 160) -> str:

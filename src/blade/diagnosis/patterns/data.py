@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from blade.answers import Relation, compare
+from blade.answers.choices import option_letter
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.openings import COMMON, FEW_TASKS, SharedPrompt, learn_shared_openings
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import TaskView
+from blade.diagnosis.views import RolloutView, TaskView
 from blade.runs.run import Run
 
 OTHER_GOLD: Final = Pattern(
@@ -38,6 +40,7 @@ RAISED: Final = {
     "contradictory_gold": 0.9,
     "ambiguous_options": 0.85,
     "unusable_gold": 0.85,
+    "gold_damaged": 0.9,
 }
 """Signals of the data family, with the weight they have on a failing rollout."""
 
@@ -191,6 +194,14 @@ def data_findings(view: TaskView, shared: Mapping[str, SharedPrompt], contested:
                 )
             elif rows.copies:
                 yield DUPLICATE.found(rollout, subject="rows", quote=f"written {rows.copies + 1} times", detail="counted once")
+
+
+def took_the_equal_option(rollout: RolloutView, finding: Finding) -> bool:
+    """Whether a rollout answered with the option that says the same as the expected one (`A. half = C. half`: with C)."""
+    row = answer_row(rollout)
+    given = None if row is None or finding.code != "ambiguous_options" else given_answer(row)
+    taken, other = option_letter(given.text) if given is not None else None, option_letter(finding.quote.rpartition(" = ")[2])
+    return taken is not None and other is not None and taken.letter == other.letter
 
 
 def invalid_rewards(run: Run) -> Iterator[Finding]:

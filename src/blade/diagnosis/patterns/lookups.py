@@ -272,7 +272,7 @@ def learn_given(run: Run) -> dict[str, tuple[tuple[str, str], ...]]:
     rows = run.query(f"""
         SELECT task, argument, tool FROM given
         SEMI JOIN (SELECT DISTINCT task FROM rollouts WHERE class = 'scored' AND NOT {run.passes}) AS failing USING (task)
-        WHERE class = 'scored' GROUP BY task, argument, tool
+        WHERE class = 'scored' AND tool <> '' GROUP BY task, argument, tool
         QUALIFY row_number() OVER (PARTITION BY task, argument ORDER BY count(DISTINCT rollout) DESC, tool) = 1 ORDER BY task, argument""").rows
     found: dict[str, list[tuple[str, str]]] = {}
     for task, argument, tool in rows:

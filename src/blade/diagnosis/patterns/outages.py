@@ -2,7 +2,7 @@
 
 The words of an outage are endless, but its shape is not. A call that is made in the same state (after the same changes) has one answer:
 where some repeats of a task get it and others, for the very same call, get another text, and that text comes back for other calls of
-other tasks as well, or is an error where several repeats agree, then it is no answer to what was asked. The text is compared with ids and figures masked. An answer that is empty, or breaks
+other tasks as well, or is an error (or a text in place of JSON) where several repeats agree, then it is no answer to what was asked. The text is compared with ids and figures masked. An answer that is empty, or breaks
 off where the others go on, is told the same way. What was learned from such *contested* calls is then recognised wherever it stands.
 
 Learned reward-blind over the run; findings are on failing rollouts that did not get over it.
@@ -10,7 +10,7 @@ Learned reward-blind over the run; findings are on failing rollouts that did not
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -129,6 +129,7 @@ def learn_outages(run: Run) -> Outages:
         contested.setdefault((task, name, arguments, state), {}).setdefault(output or "", set()).add(rollout)
         if error is not None:
             failed.add((name, output))
+    failed |= {(key[1], output) for key, outputs in contested.items() for output in _in_place_of_data(outputs)}
     keys: dict[str, set[Key]] = {}
     for key, outputs in contested.items():
         for output in outputs:
@@ -169,7 +170,7 @@ def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[s
 
 
 def _alone(contested: Answers, failed: set[tuple[str, str]], varying: set[str]) -> dict[tuple[str, str, str, str], str]:
-    """Errors that stand against several repeats which were answered alike."""
+    """Errors, and texts in place of data, that stand against several repeats which were answered alike."""
     found = {}
     for (task, name, arguments, _), outputs in contested.items():
         agreed = max((len(rollouts) for output, rollouts in outputs.items() if (name, output) not in failed), default=0)
@@ -177,6 +178,12 @@ def _alone(contested: Answers, failed: set[tuple[str, str]], varying: set[str]) 
             if (name, output) in failed:
                 found[task, name, arguments, output] = f"{agreed} repeats of the same call in the same state were answered alike"
     return found
+
+
+def _in_place_of_data(outputs: Iterable[str]) -> list[str]:
+    """The answers to one call that are text, where others are JSON."""
+    texts = [output for output in outputs if output.strip() and output.lstrip()[0] not in "{["]
+    return texts if any(output.lstrip()[:1] in ("{", "[") for output in outputs) else []
 
 
 def _breaks_off(output: str, longest: str) -> bool:

@@ -33,6 +33,8 @@ CONTRADICTS: Final = Pattern(
 LONELY_NEVER: Final = Pattern(
     "never_passes_in_passing_slice", "TI", "no repeat ever passes, while nearly all other tasks of its slice do", 0.2
 )
+LONELY_MISMATCHED: Final = 0.1
+"""The weight where a rollout differs from the expected calls: then that is what fails it."""
 PATTERNS: Final = (FAILS_FOR_ALL, CONTRADICTS, LONELY_NEVER)
 
 NEARLY_ALL: Final = 0.95
@@ -220,8 +222,10 @@ def lonely(view: TaskView, slices: Mapping[str, Slice]) -> Iterator[Finding]:
         return
     part = "the run" if where.by == "the run" else f"{where.by} = {where.value}"
     for rollout in view.failing:
+        differs = any(signal.code.startswith("action_") for signal in rollout.signals)
         yield LONELY_NEVER.found(
             rollout,
+            weight=LONELY_MISMATCHED if differs else None,
             subject="" if where.by == "the run" else where.by,
             quote=f"0 of {len(view.rollouts)} pass; {part} passes {100 * where.rate:.0f} %",
             detail=f"the {where.tasks} tasks of {part} pass {100 * where.rate:.0f} % of the time",

@@ -32,7 +32,6 @@ _ANSWER = re.compile(r"^Answer:\s*([\w.+-]+)", re.MULTILINE)
 
 class Payments(Environment):
     name = "payments"
-    held_out = True
     hosts = ("runner-a", "runner-b", "runner-c")
     setting = Setting("payments_desk_simple_agent", "meridian-large-2", TOOLS, temperature=1.0)
     manner = Manner(

@@ -9,10 +9,11 @@ How a fault comes about (`means`):
 - `data`     the dataset or the file is broken (`data`).
 
 Knowledge that is missing strikes all or nearly all repeats; knowledge that is shaky strikes some, each time otherwise. Kinds marked
-`held_out`, and everything in the environment `payments`, take no part in tuning. Once the misses of a held-out part have been looked at,
+`held_out`, and everything in an environment marked so, take no part in tuning. Once the misses of a held-out part have been looked at,
 it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, to
-`observatory` with the kinds from `ambiguous_options` to `obsolete_flag`, and to `museum` with those from `unfilled_template` to
-`wrong_century`. Beside each held-out kind stands what in a run tells its label.
+`observatory` with the kinds from `ambiguous_options` to `obsolete_flag`, to `museum` with those from `unfilled_template` to
+`wrong_century`, and to `payments` with those from `spreadsheet_gold` to `wrong_country_code`. Beside each kind since `unfilled_template`
+stands what in a run tells its label.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class Kind:
 
 
 SOME: Final = ((1, 2), (2, 4))
+PARTLY: Final = ((1, 2), (2, 3))
+"""As some, but never all of four: a sibling shows how it is done."""
 WHOLE: Final = ((ALL, ALL), (ALL, ALL))
 NEARLY: Final = ((ALL - 1, ALL - 1), (ALL, ALL))
 SHAKY: Final = ((1, 1), (2, 2))
@@ -132,7 +135,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("wrong_zone", "KG", "script", ("observatory",), *NEARLY),
     Kind("wrong_rounding", "KG", "script", ("observatory",), *NEARLY),
     Kind("obsolete_flag", "KG", "script", ("observatory",), *NEARLY),
-    # Held out.
+    # At the museum, and wherever else they fit.
     # The prompt has a bare placeholder, in all repeats, and agents say so.
     Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
     # The expected calls are about other records than the request: about those that another task of the run asks for.
@@ -161,48 +164,107 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("swapped_axes", "KG", "script", ("museum",), *NEARLY),
     # The label takes the sixteen-hundreds for the 16th century in (nearly) all repeats; the expected period fits the year.
     Kind("wrong_century", "KG", "script", ("museum",), *NEARLY),
-    # Held out, at the payments desk.
+    # At the payments desk.
     # All repeats do the same sensible work; the long ids (or the answer) expected read like 4.82101E+16.
-    Kind("spreadsheet_gold", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    Kind("spreadsheet_gold", "DA", "flaw", ("payments",), *WHOLE),
     # All repeats act on the record that the listing shows for the name; the expected id stands in no output of the whole run.
-    Kind("other_snapshot_gold", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    Kind("other_snapshot_gold", "DA", "flaw", ("payments",), *WHOLE),
     # An expected argument is NaN, or the expected answer is "nan", as pandas leaves an empty cell.
-    Kind("lost_column", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    Kind("lost_column", "DA", "flaw", ("payments",), *WHOLE),
     # The request says one amount, span or customer, `metadata.values` and the gold another; all repeats do what the request says.
-    Kind("drifted_values", "DA", "flaw", ("payments",), *WHOLE, held_out=True),
+    Kind("drifted_values", "DA", "flaw", ("payments",), *WHOLE),
     # For a while tools return a sign-in page in HTML in place of JSON, twice in a row, to whoever calls; siblings get their JSON.
-    Kind("sign_in_page", "IR", "weather", ("payments",), *SOME, held_out=True),
+    Kind("sign_in_page", "IR", "weather", ("payments",), *SOME),
     # For a while tools say that the database has no tables or no fixtures; the same lookups work in the siblings.
-    Kind("unseeded_backend", "IR", "weather", ("payments",), *SOME, held_out=True),
+    Kind("unseeded_backend", "IR", "weather", ("payments",), *SOME),
     # For a while all tools give a notice of maintenance, without any status code, and agents stop.
-    Kind("maintenance_window", "IR", "weather", ("payments",), *SOME, held_out=True),
+    Kind("maintenance_window", "IR", "weather", ("payments",), *SOME),
     # The call is the expected one plus an optional argument at the default that the tool's schema states; siblings that omit it pass.
-    Kind("default_spelled_out", "TI", "script", ("payments",), *SOME, held_out=True),
+    Kind("default_spelled_out", "TI", "script", ("payments",), *SOME),
     # The call's time is the expected instant in another notation (+00:00 or .000Z for Z), all else equal; siblings with Z pass.
-    Kind("equivalent_timestamp", "TI", "script", ("payments",), *SOME, held_out=True),
+    Kind("equivalent_timestamp", "TI", "script", ("payments",), *SOME),
     # The response has the expected call, accepted, or the expected answer line; the verifier lists no call and extracts no answer.
-    Kind("calls_not_collected", "TI", "flaw", ("payments",), *SOME, held_out=True),
+    Kind("calls_not_collected", "TI", "flaw", ("payments",), *SOME),
     # The answer line has the expected figure with a separator for thousands, and `extracted_answer` stops at the comma.
-    Kind("separator_split", "TI", "script", ("payments",), *SOME, held_out=True),
+    Kind("separator_split", "TI", "script", ("payments",), *SOME),
     # The system prompt demands an approval for old payments, the listing shows the age, siblings ask for it, this rollout does not.
-    Kind("approval_skipped", "BI", "script", ("payments",), *SOME, held_out=True),
+    Kind("approval_skipped", "BI", "script", ("payments",), *SOME),
     # The only change was a trial (dry_run true), the tool said that nothing was changed, and the agent reports it as done.
-    Kind("dry_run_left_on", "BI", "script", ("payments",), *SOME, held_out=True),
+    Kind("dry_run_left_on", "BI", "script", ("payments",), *SOME),
     # The last message says what the agent will do next, and it never does it; siblings do.
-    Kind("announced_not_done", "BI", "script", ("payments",), *SOME, held_out=True),
+    Kind("announced_not_done", "BI", "script", ("payments",), *SOME),
     # The change carries a stand-in such as <payment_id> for an id that was not looked up, is turned down, and is reported as done.
-    Kind("placeholder_argument", "BI", "script", ("payments",), *SOME, held_out=True),
+    Kind("placeholder_argument", "BI", "script", ("payments",), *SOME),
     # "So many days from today" becomes another wrong date each time, after the same lookups, and the right one in the siblings.
-    Kind("wavering_due_date", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    Kind("wavering_due_date", "UK", "script", ("payments",), *SHAKY),
     # The same code, which no tool explains, is filed under another wrong category each time, and rightly in the siblings.
-    Kind("wavering_reason_code", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    Kind("wavering_reason_code", "UK", "script", ("payments",), *SHAKY),
     # The same listing is added up to another wrong sum each time, and rightly in the siblings.
-    Kind("wavering_total", "UK", "script", ("payments",), *SHAKY, held_out=True),
+    Kind("wavering_total", "UK", "script", ("payments",), *SHAKY),
     # Yen, won and dinar are taken to have two decimals in (nearly) all repeats: the amount is off by 100 or by 10, lookups are in order.
-    Kind("minor_unit_blindness", "KG", "script", ("payments",), *NEARLY, held_out=True),
+    Kind("minor_unit_blindness", "KG", "script", ("payments",), *NEARLY),
     # A network's reason code is taken for the same other category in (nearly) all repeats.
-    Kind("misread_reason_code", "KG", "script", ("payments",), *NEARLY, held_out=True),
+    Kind("misread_reason_code", "KG", "script", ("payments",), *NEARLY),
     # The country's code is the same invented one (SW for Switzerland) in (nearly) all repeats; the expected one is ISO's.
-    Kind("wrong_country_code", "KG", "script", ("payments",), *NEARLY, held_out=True),
+    Kind("wrong_country_code", "KG", "script", ("payments",), *NEARLY),
+    # Held out, at the harbour office.
+    # All repeats give the name as request and manifest have it; the expected one is its UTF-8 read in another code page (Ã… for Å).
+    Kind("mangled_encoding", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    # All repeats take the day that the request writes out in words; the expected time has that day's number as the month.
+    Kind("day_month_swapped", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    # Every longer text among the expected arguments ends after ten characters; outputs and all repeats have it whole.
+    Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    # Every expected call is listed twice, the request asks once, and all repeats make it once.
+    Kind("fanned_out_gold", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    # The expected licence is a number (412) where schema, roster and all repeats have four digits ("0412").
+    Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    # For a while lookups find nothing, for whoever asks, and twice in a row; the same lookups find the record in the siblings.
+    Kind("empty_index", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    # For a while tools say that the account has no requests or credits left.
+    Kind("quota_spent", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
+    Kind("token_expired", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    # For a while tools that the request lists, and that siblings call, are said not to exist.
+    Kind("toolset_unmounted", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
+    Kind("egress_blocked", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    # All wanted changes are hit, and the one thing in `surplus` is a tool that its description calls read-only.
+    Kind("reads_counted", "TI", "script", ("harbour",), *SOME, held_out=True),
+    # All is as expected but for the words of a remark that the request tells in indirect speech, and they mean the same.
+    Kind("free_text_compared", "TI", "script", ("harbour",), *SOME, held_out=True),
+    # The list of services has the expected members in another order, and the schema says that the order is free.
+    Kind("set_as_list", "TI", "script", ("harbour",), *SOME, held_out=True),
+    # A number is the expected one, written 34.0 for 34, and the schema allows any number.
+    Kind("number_spelling", "TI", "script", ("harbour",), *SOME, held_out=True),
+    # The last change is in the response, accepted, and as expected; `actions.log` ends before it.
+    Kind("late_snapshot", "TI", "flaw", ("harbour",), *SOME, held_out=True),
+    # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
+    Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
+    Kind("condition_unchecked", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    # The right change is made and then undone by another one that nobody asked for.
+    Kind("rolled_back", "BI", "script", ("harbour",), *SOME, held_out=True),
+    # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
+    Kind("hint_not_followed", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    # The last message holds the change and the tool's answer to it, both written by the agent; it was never called.
+    Kind("imagined_observation", "BI", "script", ("harbour",), *SOME, held_out=True),
+    # A figure is given without a single lookup, while siblings look up what it follows from.
+    Kind("answered_unread", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    # The same UN number, which no tool explains, is declared under another wrong class each time, and rightly in the siblings.
+    Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    # The same force of wind becomes another wrong speed each time, and the right one in the siblings.
+    Kind("wavering_force", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    # The same tonnage and rate are multiplied to another wrong amount each time, and rightly in the siblings.
+    Kind("wavering_dues", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    # The same depth, tide and draught come to another wrong clearance each time, and to the right one in the siblings.
+    Kind("wavering_clearance", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    # The UN number is declared under the same wrong class in (nearly) all repeats; the expected one is that of the regulations.
+    Kind("wrong_hazard_class", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    # The speed is that of the force above or below in (nearly) all repeats; the expected one is the Beaufort scale's.
+    Kind("force_off_by_one", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    # Boxes of forty feet are counted once in (nearly) all repeats: the figure is the number of lines in the manifest.
+    Kind("teu_as_boxes", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    # The next port has the same invented code (NLROT for Rotterdam) in (nearly) all repeats; the expected one is the UN's.
+    Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}

@@ -58,6 +58,12 @@ def contradicted(task: Task) -> Task | None:
     return None if task.contradicted_gold is None else replace(task, gold=task.contradicted_gold)
 
 
+def spoilt(kind: str, task: Task) -> Task | None:
+    """The task with the expected result as its environment says that this kind leaves it."""
+    gold = task.facts.get("spoilt_gold", {}).get(kind)
+    return None if gold is None else replace(task, gold=gold)
+
+
 def leaked(task: Task, rng: Random) -> Task | None:
     """The answer key, and a wrong one, printed in the prompt: whoever copies it passes, whoever thinks fails."""
     field = task.facts.get("answer_field")

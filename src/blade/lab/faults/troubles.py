@@ -103,6 +103,8 @@ STOPS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 """What agents say who stop because of trouble of their own kind."""
+RETRIES: Final[dict[str, tuple[str, ...]]] = {}
+"""What agents say who try again, where they saw no error."""
 
 _ROLLOUT_ERRORS: Final[tuple[str, ...]] = (
     "litellm.APIConnectionError: OpenAIException - Connection error.",

@@ -162,7 +162,7 @@ class Player:
         phrases = self.manner.before_change if move.changes else self.manner.before_read
         text = move.thought
         if attempt:
-            text = self.rng.choice(_AGAIN)
+            text = self.rng.choice((self.weather and self.weather.retries) or _AGAIN)
         elif text is None and phrases and self.rng.random() < self.manner.thinks:
             text = self.rng.choice(phrases).format(tool=move.call.name)
         if text:

@@ -27,17 +27,24 @@ class Setting:
     """The row's field that names the host, where rows say it."""
     time_fields: tuple[str, str] | None = None
     """The row's fields with the beginning and the end of the rollout, where rows say it."""
+    opening_role: str = "system"
+    parts: bool = False
+    """Whether the texts of the prompt stand in lists of parts."""
 
 
 def request(setting: Setting, task: Task) -> Row:
     prompt: list[Row] = []
     if task.system:
-        prompt.append({"type": "message", "role": "system", "content": task.system})
-    prompt.append({"type": "message", "role": "user", "content": task.request})
+        prompt.append(_prompted(setting, setting.opening_role, task.system))
+    prompt.append(_prompted(setting, "user", task.request))
     asked: Row = {"input": prompt, "parallel_tool_calls": False, "max_output_tokens": OUTPUT_LIMIT}
     if setting.tools:
         asked["tools"] = list(setting.tools)
     return asked | {"temperature": setting.temperature, "top_p": 1.0}
+
+
+def _prompted(setting: Setting, role: str, text: str) -> Row:
+    return {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}] if setting.parts else text}
 
 
 def response(setting: Setting, episode: Episode, name: str) -> Row:

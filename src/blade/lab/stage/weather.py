@@ -28,6 +28,8 @@ class Weather:
     """The tool's own answer arrives, and breaks off."""
     stops: tuple[str, ...] = ()
     """What agents say who stop because of it, where that is not what they say of any trouble."""
+    retries: tuple[str, ...] = ()
+    """What they say before they try again, likewise."""
 
     def meets(self, call: Call, at: float, host: str) -> bool:
         if not self.opens <= at < self.closes or (self.hosts is not None and host not in self.hosts):

@@ -26,13 +26,12 @@ from blade.untrusted.detection import (
     settle,
 )
 from blade.untrusted.detection.names import ENDPOINT_NAMES, USER_NAMES
+from blade.untrusted.detection.objects import LABELS, VALUES, telling_label
 from blade.untrusted.detection.places import ANYBODY
 from blade.untrusted.detection.search import NOBODY
 from blade.untrusted.detection.urls import PUBLIC_SINGLE
 
 _JWK_SECRETS: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
-_LABELS: Final = ("name", "key", "header", "field", "variable", "env", "Name", "Key", "label", "id", "title", "type", "kind")
-_VALUES: Final = ("value", "Value", "val", "content", "default", "current_value", "secret", "data", "plaintext")
 _URL_HOST: Final = re.compile(
     r"^(?:[a-zA-Z][\w+.-]*://)?(?:[^@/\s]*@)?(?P<host>\[[0-9a-fA-F:]+\]|[A-Za-z0-9][\w.-]*)(?::\d{1,5})?(?=[/?#]|$)"
 )
@@ -215,11 +214,13 @@ class Cleaner:
 def _told_by_siblings(value: dict[str, Any], name: str) -> dict[str, str]:
     """`{"name": "DB_PASSWORD", "value": "…"}` and `"password": {"value": "…"}`: what names a value that does not name itself."""
     if promise(name) >= Promise.TOKEN:
-        return {key: name for key in _VALUES if key in value}
-    label = next((told for key in _LABELS if isinstance(told := value.get(key), str) and len(told) < 80), None)
-    if label is None or promise(label) is Promise.NOTHING:
+        return {key: name for key in value if key.lower() in VALUES}
+    told = [label for key, label in value.items() if key.lower() in LABELS and isinstance(label, str) and len(label) < 120]
+    label = max(told, key=telling_label, default="")
+    meant = telling_label(label) if label else Promise.NOTHING
+    if meant is Promise.NOTHING:
         return {}
-    return {key: label for key in _VALUES if key in value}
+    return {key: "password" if promise(label) < meant else label for key in value if key.lower() in VALUES}
 
 
 def _is_pass_word(name: str) -> bool:

@@ -11,6 +11,7 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import learn_retold, learn_retold_arguments
 from blade.signals.layout.sampled import Sampled, sampled
 from blade.signals.layout.shape import NOTHING, Layout
+from blade.signals.layout.slots import learn_slots
 from blade.signals.layout.support import MIN_TASKS
 from blade.signals.layout.taken import learn_taken
 from blade.signals.layout.texts import named_option
@@ -73,6 +74,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         learn_checks(rows),
         tools,
         (*learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))), *learn_retold_arguments(rows)),
+        learn_slots(rows),
     )
 
 

@@ -69,10 +69,20 @@ class Layout(msgspec.Struct, frozen=True):
     checks: tuple[ChecksField, ...] = ()
     tools: tuple[ToolKind, ...] = ()
     retold: tuple[Field, ...] = ()
+    slots: tuple[Field, ...] = ()
 
     @property
     def found(self) -> bool:
-        return bool(self.expected or self.extracted or self.options or self.calls or self.checks or self.tools or self.retold)
+        return bool(
+            self.expected
+            or self.extracted
+            or self.options
+            or self.calls
+            or self.checks
+            or self.tools
+            or self.retold
+            or self.slots
+        )
 
     def as_text(self) -> str:
         return msgspec.json.encode(self).decode()

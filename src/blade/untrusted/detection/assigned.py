@@ -9,65 +9,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import chosen_password, holds_secret, is_placeholder, is_unusual
+from blade.untrusted.detection.judgement import chosen_password, holds_secret, is_code_for, is_placeholder, is_unusual
 from blade.untrusted.detection.names import Promise, promise
-from blade.untrusted.detection.wordlists import any_of, small
+from blade.untrusted.detection.telling import STEMS, places_of
+from blade.untrusted.detection.telling import VICINITY as NEAR
 
-# Every name of a secret contains one of these; names are looked for by them because finding a word is quick.
-STEMS: Final = (
-    *(
-        "pass",
-        "pwd",
-        "secret",
-        "token",
-        "key",
-        "auth",
-        "cred",
-        "sess",
-        "cookie",
-        "signature",
-        "sig=",
-        "psk",
-        "dsn",
-        "mnemonic",
-        "phrase",
-    ),
-    *(
-        "connection",
-        "conn_str",
-        "webhook",
-        "hook_url",
-        "database_url",
-        "db_url",
-        "pswd",
-        "otp",
-        "pin",
-        "contrase",
-        "kennwort",
-        "senha",
-        "clave",
-    ),
-    *(
-        "wachtwoord",
-        "пароль",
-        "密码",
-        "口令",
-        "パスワード",
-        "비밀번호",
-        "code",
-        "sas",
-        "license",
-        "jwt",
-        "sid",
-        "hmac",
-        "bearer",
-        "salt",
-        "pat=",
-        "pat:",
-    ),
-)
-_STEM: Final = any_of(STEMS)
-_ASCII_STEM: Final = any_of(stem for stem in STEMS if stem.isascii())
+_stems: Final = places_of(STEMS)
+_vicinity: Final = places_of(NEAR)
 _NAME_BEFORE: Final = re.compile(r"(?P<owner>(?<![\w.-])[A-Za-z]{2,16}[ ])?(?P<word>[\w.-]{0,60})\Z")
 _NAME_REST: Final = re.compile(
     r"[\w-]{0,40}+(?:[ ](?:key|token|code|word|phrase|string|secret|pass(?:word)?|url))?", re.IGNORECASE
@@ -77,7 +25,7 @@ _LINK: Final = re.compile(
     r"""(?xi)
     (?P<close>["'`]?[ \t]{0,3}\]?\)?[ \t]{0,3})
     (?: (?P<pair>,?\s{1,20}["'`]?(?:value|content|default|val|data)["'`]?\s{0,3}[:=]\s{0,3})
-      | (?P<sign>:=|=>|->|→|=|:|,)[ \t]{0,8}(?:\n[ \t]{1,8})?(?:(?:\||>)-?[ \t]*\n[ \t]+)?
+      | (?P<sign>:=|=>|<-|->|→|=|:|,)[ \t]{0,24}(?:\n[ \t]{1,8})?(?:(?:\||>)-?[ \t]*\n[ \t]+)?
       | (?P<tag>>)
       | (?P<said>(?:\s{1,3}(?!and|or|but|if|when)[^\W\d]{1,16}){0,4}?\s{1,3}
           (?:(?:(?:is|was|are|been|be|has\s+been|now)\s+){0,2}(?:set|changed|reset|updated|rotated)\s+to|(?:is|was)\s+now
@@ -97,7 +45,6 @@ _ENVIRONMENT: Final = re.compile(r"(?:^|\n|export[ ]|[ ]-e[ ]|ENV[ ])[ \t]*\w\Z"
 _TO_SPACE: Final = re.compile(r"""[^\s"'`\\]+""")
 _LONG_RUN: Final = re.compile(r"""[^\s"'`<>\\,;|&?]{256,4096}+""")
 _FLAG: Final = re.compile(r"(?:^|[\s\"'`,\[(])-{1,2}[\w-]*\Z")
-_SPOKEN: Final = any_of(("passw", "pwd", "passphrase", "secret", "credential", "login", "auth", "securestring", "connect("))
 _QUOTED_WORD: Final = re.compile(r"""["'`]([^\s"'`]{7,64})["'`]""")
 _NAMED_AFTER: Final = re.compile(
     r"(?<!\S)(?P<value>(?=[^\s]*[0-9])[^\s,;:(){}<>]{6,80})[ ]{1,2}(?:as|is|was|for)[ ](?:(?:the|your|my|its|our|his|her|an?|new|old|current)[ ]){0,2}(?P<name>(?:[A-Za-z]{2,12}[ ]){0,2}?"
@@ -110,10 +57,9 @@ LONGEST_VALUE: Final = 4_096
 def assigned(text: str) -> Iterator[Sensitive]:
     """The secrets that names in this text point at."""
     seen = -1
-    for stem in (_ASCII_STEM if text.isascii() else _STEM).finditer(small(text)):
-        at = stem.start()
+    for at, stem in _stems(text):
         rest = _NAME_REST.match(text, at)
-        end = rest.end() if rest else stem.end()
+        end = rest.end() if rest else at + len(stem)
         if end > seen:
             seen = end
             yield from _after_name(text, at, end)
@@ -140,6 +86,7 @@ def _after_name(text: str, at: int, end: int) -> Iterator[Sensitive]:
 
 
 def _value(text: str, start: int, link: re.Match[str], meant: Promise) -> tuple[int, int] | None:
+    name = text[start : link.start()]
     place = link.end("type") if link["type"] and link["sign"] == ":" else link.start("type")
     if link["space"] and not _FLAG.search(text, max(start - 40, 0), start + 1) and not _command_word(text, start, link):
         return _beside(text, place, meant)
@@ -156,7 +103,8 @@ def _value(text: str, start: int, link: re.Match[str], meant: Promise) -> tuple[
         listed = link["sign"] == ","
         return (
             (begin, stop)
-            if holds_secret(meant, text[begin:stop], quoted=not listed) and not (listed and _is_name(text[begin:stop]))
+            if (holds_secret(meant, text[begin:stop], quoted=not listed) or is_code_for(name, text[begin:stop]))
+            and not (listed and _is_name(text[begin:stop]))
             else None
         )
     if link["sign"] == ",":
@@ -224,15 +172,18 @@ def _beside(text: str, place: int, meant: Promise) -> tuple[int, int] | None:
 
 def in_vicinity(text: str) -> Iterator[Sensitive]:
     """Quoted words that only a password looks like, on a line that speaks of logging in: `ConvertTo-SecureString "…"`, `login('ann', '…')`."""
-    for spoken in _SPOKEN.finditer(small(text)):
-        line_end = text.find("\n", spoken.end(), spoken.end() + VICINITY)
-        for word in _QUOTED_WORD.finditer(text, spoken.end(), line_end if line_end >= 0 else spoken.end() + VICINITY):
+    for at, spoken in _vicinity(text):
+        start = at + len(spoken)
+        line_end = text.find("\n", start, start + VICINITY)
+        for word in _QUOTED_WORD.finditer(text, start, line_end if line_end >= 0 else start + VICINITY):
             if is_unusual(word[1]):
                 yield Sensitive("password", *word.span(1))
 
 
 def named_afterwards(text: str) -> Iterator[Sensitive]:
     """`Use … as the password`, `… is the API key`: the name comes after the value."""
+    if not any(True for _ in _stems(text)):
+        return
     for named in _NAMED_AFTER.finditer(text):
         value = named["value"].strip("\"'`*")
         mixed = is_unusual(value) or (len(value) >= 8 and holds_secret(promise(named["name"]), value, quoted=False))

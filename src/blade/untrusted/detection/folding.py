@@ -19,6 +19,10 @@ _FOLDED: Final = re.compile(rf"{_ESCAPE}|{_ENTITY}|[^\x00-\x7f]")
 _PERCENT: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _PERCENT_ENCODED: Final = re.compile(r"%(?:3[ADad]|2[026FBfb]|40)")
 _INVISIBLE: Final = "\u200b\u200c\u200d\u2060\ufeff\xad"
+# The character before a run of escaped letters, unless it belongs to an escape itself, and the one after it.
+_ESCAPED_BEFORE: Final = re.compile(r"(?:(?<!\\)(?P<edge>[A-Za-z0-9_]))?(?P<run>(?:(?<!\\)\\{1,8}u[0-9a-fA-F]{4})*)\Z")
+_ESCAPED_AFTER: Final = re.compile(r"(?P<run>(?:\\{1,8}u[0-9a-fA-F]{4}){0,40})(?P<edge>[A-Za-z0-9_])?")
+ESCAPES_BACK: Final = 60
 LONGEST_WORD: Final = 40
 _BREAKS: Final = {"n": "\n", "r": "\n", "t": "\t"}
 # Letters of other alphabets that cannot be told from a Latin one in most fonts.
@@ -106,7 +110,8 @@ def _plain(match: re.Match[str]) -> str:
     if found[0] == "\\":
         escape = found.lstrip("\\")
         if escape[0] in "ux" and len(escape) > 1:
-            return _character(chr(int(escape[1:], 16)))
+            one = chr(int(escape[1:], 16))
+            return one if one in _LOOKALIKES and not _escaped_in_latin_word(match) else _character(one)
         return _BREAKS.get(escape, escape)
     if found[0] == "&":
         return html.unescape(found).replace("\xa0", " ")
@@ -128,6 +133,17 @@ def _in_latin_word(text: str, place: int) -> bool:
         if 0 <= at < len(word) and (word[at].isascii() and (word[at].isdigit() or word[at] == "_")):
             return True
     return False
+
+
+def _escaped_in_latin_word(match: re.Match[str]) -> bool:
+    """The same for a letter that is written as an escape, among others that may be."""
+    text, start, end = match.string, match.start(), match.end()
+    before, after = _ESCAPED_BEFORE.search(text, max(start - ESCAPES_BACK, 0), start), _ESCAPED_AFTER.match(text, end)
+    runs = (before["run"] if before else "") + (after["run"] if after else "")
+    if any(chr(int(code, 16)).isalpha() and int(code, 16) < 128 for code in re.findall("u([0-9a-fA-F]{4})", runs)):
+        return True
+    edges = ((before["edge"] or "") if before else "") + ((after["edge"] or "") if after else "")
+    return any(edge.isalnum() or edge == "_" for edge in edges)
 
 
 def _character(one: str) -> str:

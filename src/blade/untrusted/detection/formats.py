@@ -46,7 +46,9 @@ _FORMATS: Final = (
 _KNOWN: Final = re.compile("|".join(rf"(?:{_EDGE}(?P<{kind}>{pattern}))" for kind, pattern in _FORMATS), re.VERBOSE)
 _TELEGRAM: Final = re.compile(r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])")
 _PASSWORD_HASH: Final = re.compile(
-    r"\$(?:2[abxy]?|5|6|y|7|apr1|1|argon2(?:id|i|d)|scrypt|pbkdf2-[\w-]+)\$[A-Za-z0-9./+=,$-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}"
+    r"\$(?:2[abxy]?|5|6|y|7|apr1|1|argon2(?:id|i|d)|scrypt|pbkdf2-[\w-]+)\$[A-Za-z0-9./+=,$-]{20,}|\$(?:P|H|S|8|9|sha1|md5|krb5\w+)\$[A-Za-z0-9./+=,$*@-]{20,}"
+    r"|(?:pbkdf2|bcrypt|argon2|scrypt|md5|sha1)(?:[_:][\w:]{1,30})?\$[\w./+=,-]{1,80}\$[\w./+=,$-]{20,}|SCRAM-SHA-\d+\$\d+:[\w/+=]+\$[\w/+=:]{20,}"
+    r"|\{(?:CRYPT|PBKDF2|BCRYPT|ARGON2|SSHA|SMD5|MD5)[\w-]*\}[A-Za-z0-9$./+=-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}"
 )
 TOKEN: Final = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}")
 
@@ -71,7 +73,7 @@ def known_formats(text: str) -> Iterator[Sensitive]:
         yield from _within(token[0], token.start())
     if ":AA" in text:
         yield from (Sensitive("telegram_token", *found.span()) for found in _TELEGRAM.finditer(text))
-    if "$" in text or "{S" in text:
+    if "$" in text or "{S" in text or "{MD5" in text:
         yield from (Sensitive("password_hash", *found.span()) for found in _PASSWORD_HASH.finditer(text))
 
 

@@ -43,14 +43,35 @@ _STATUS: Final = re.compile(
 _UNUSUAL: Final = re.compile(
     r"(?=[^a-zA-Z]*[a-zA-Z])(?=[^0-9]*[0-9])(?=[^!@#$%&*?~]*[!@#$%&*?~])(?![%@#$&*?])[\w!@#$%&*?~.-]{7,64}"
 )
+_SENTENCE: Final = re.compile(r"(?i) (?:the|is|are|of|for|to|and|or|in|with|your|this) ")
+_CHANGES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
+_CODE_NAME: Final = re.compile(
+    r"(?i)(?:^|[^a-z])(?:pin(?:[ _-]?(?:code|number|num))?|t?otp(?:[ _-]?code)?|pass[ _-]?code|"
+    r"(?:security|access|login|door|gate|alarm|unlock|backup|recovery)[ _-]?(?:code|pin|password))$|(?<=[a-z])(?:Pin|Otp|PassCode)$"
+)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*(?:[/.:-].*)?")
 _SYMBOL: Final = re.compile(r"[^A-Za-z0-9\s]")
 
 
 def is_placeholder(value: str) -> bool:
+    if is_noise(value):
+        return False
     if _VARIABLE.fullmatch(value) and not is_random(value[1:], 10):
         return True
     return bool(_PLACEHOLDER.fullmatch(value[:400])) or len(set(value)) <= 2
+
+
+def is_noise(value: str) -> bool:
+    """Letters, capitals, digits and many signs without order, as generators of salts write them: nobody's template, whatever brackets it holds."""
+    if not 24 <= len(value) <= 200 or value.count(" ") > len(value) / 8:
+        return False
+    signs = {found[0] for found in _SYMBOL.finditer(value)}
+    return len(signs) >= 6 and len(_CHANGES.findall(value)) >= len(value) / 2.5 and not _SENTENCE.search(value)
+
+
+def is_code_for(name: str, value: str) -> bool:
+    """A number of four to ten digits under a name for one: `pin`, `otp`, `passcode`, `verification_code`."""
+    return bool(_CODE_NAME.search(name)) and bool(re.fullmatch(r"\d{4,10}", value)) and len(set(value)) > 1
 
 
 def holds_secret(promise: Promise, value: str, *, quoted: bool) -> bool:

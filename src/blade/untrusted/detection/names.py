@@ -9,6 +9,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
+from blade.untrusted.detection.tongues import ENGLISH, PASSWORDS
 from blade.untrusted.detection.wordlists import words
 
 
@@ -23,6 +24,29 @@ class Promise(IntEnum):
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[0-9]+")
 _JOINED: Final = re.compile(
     r"^(?:db|pg|my|user|admin|root|smtp|redis|mysql|postgres|ldap|ftp|sudo|http)?(?:(?P<strong>passw(?:or)?d|pass|pwd|secret|apikey|passphrase)|(?P<weak>token))$"
+)
+_TONGUES: Final = frozenset(
+    word for word in (*ENGLISH, *PASSWORDS) if " " not in word and word not in ("parole", "sandi", "clave", "parola")
+)
+_UNSPACED: Final = tuple(word for word in PASSWORDS if word[0] >= "\u0e00")
+_NO_PASS: Final = words("bypass compass trespass surpass encompass underpass overpass lowpass highpass bandpass")
+_ENDINGS: Final = (
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "apikey",
+    "secretkey",
+    "authtoken",
+    "accesstoken",
+    "rootpw",
+    "bindpw",
+    "adminpw",
+    "userpw",
+    "dbpw",
 )
 _STRONG: Final = words(
     "password passwords passwd passphrase passcode pwd pswd psw secret secrets credential credentials apikey apikeys authkey accesskey secretkey privatekey "
@@ -107,8 +131,12 @@ def promise(name: str) -> Promise:
     noun, owner = words[-1], words[-2] if len(words) > 1 else ""
     if owner in ("trade", "top", "open", "dirty"):
         return Promise.NOTHING
-    if noun in _STRONG or f"{owner} {noun}" in _STRONG_PAIRS:
+    if noun in _STRONG or f"{owner} {noun}" in _STRONG_PAIRS or noun in _TONGUES or noun.endswith(_UNSPACED):
         return Promise.STRONG
+    if noun.endswith(_ENDINGS) or (noun.endswith("pass") and 4 < len(noun) <= 12 and noun not in _NO_PASS):
+        return Promise.STRONG
+    if noun in ("pw", "pwd", "salt", "pepper"):
+        return Promise.STRONG if owner and noun != "salt" else Promise.TOKEN
     if noun not in ("token", "pass") and (joined := _JOINED.match(noun)):
         return Promise.STRONG if joined["strong"] else Promise.TOKEN if joined["weak"] else Promise.WEAK
     told = _by_owner(noun, owner, words)

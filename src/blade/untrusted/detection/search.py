@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.untrusted.detection.assigned import assigned, in_vicinity, named_afterwards
+from blade.untrusted.detection.commands import in_commands
 from blade.untrusted.detection.finding import Sensitive, category, settle
 from blade.untrusted.detection.folding import View, percent_decoded, readable
 from blade.untrusted.detection.formats import TOKEN, known_formats
 from blade.untrusted.detection.headers import in_headers
+from blade.untrusted.detection.key_material import in_key_material
 from blade.untrusted.detection.known_names import KnownNames
+from blade.untrusted.detection.objects import in_objects
 from blade.untrusted.detection.places import in_homes, in_places
 from blade.untrusted.detection.randomness import is_random
+from blade.untrusted.detection.spoken import in_prose
 from blade.untrusted.detection.tables import in_tables
 from blade.untrusted.detection.urls import in_urls
 from blade.untrusted.redaction import find_secrets
@@ -22,6 +26,10 @@ MARKER: Final = re.compile(r"\[(?:redacted[ :][a-z0-9_]+(?::[0-9a-f]+)?|withheld
 _PLAIN: Final = re.compile(r"[A-Za-z_ \n]*+")
 _PARTNER_DISTANCE: Final = 250
 _PAIRED: Final = frozenset({"aws_key_id", "twilio_key"})
+_DETECTORS: Final = (
+    *(known_formats, assigned, named_afterwards, in_vicinity, in_prose, in_objects, in_key_material),
+    *(in_commands, in_tables, in_urls, in_headers, in_places),
+)
 
 
 def find_sensitive(text: str, known: KnownNames = NOBODY) -> list[Sensitive]:
@@ -42,7 +50,7 @@ def find_sensitive(text: str, known: KnownNames = NOBODY) -> list[Sensitive]:
 
 def _in_plain(text: str) -> list[Sensitive]:
     found = [Sensitive(*one) for one in find_secrets(text)]
-    for detector in (known_formats, assigned, named_afterwards, in_vicinity, in_tables, in_urls, in_headers, in_places):
+    for detector in _DETECTORS:
         found += detector(text)
     found += _partners(text, found)
     return found

@@ -1,23 +1,24 @@
 """Columns of secrets: a header that names them (`user,password`, `| name | token |`), and cells below it."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
-from blade.untrusted.detection.assigned import STEMS
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import holds_secret
 from blade.untrusted.detection.names import Promise, promise
-from blade.untrusted.detection.wordlists import any_of, small
+from blade.untrusted.detection.telling import STEMS, places_of
 
-_TELLING: Final = any_of(STEMS)
+_stems: Final = places_of(STEMS)
 SIGNS: Final = "|,\t;"
 _RULE: Final = re.compile(r"[\s|:+-]*")
 
 
 def in_tables(text: str) -> Iterator[Sensitive]:
     """The secrets in tables whose header promises them."""
-    if "\n" not in text:
+    telling = deque(at for at, _ in _stems(text)) if "\n" in text else None
+    if not telling:
         return
     columns: dict[int, Promise] = {}
     sign, width, start = "", 0, 0
@@ -26,12 +27,15 @@ def in_tables(text: str) -> Iterator[Sensitive]:
         if columns and len(cells) == width:
             yield from _row(line, cells, columns, start)
         elif not (columns and _RULE.fullmatch(line)):
-            sign, width, columns = _header(line)
+            while telling and telling[0] < start:
+                telling.popleft()
+            named = bool(telling) and telling[0] < start + len(line)
+            sign, width, columns = _header(line) if named else ("", 0, {})
         start += len(line) + 1
 
 
 def _header(line: str) -> tuple[str, int, dict[int, Promise]]:
-    if len(line) <= 400 and _TELLING.search(small(line)):
+    if len(line) <= 400:
         for sign in SIGNS:
             if sign in line:
                 cells = _cells(line, sign)

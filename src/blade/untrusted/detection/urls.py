@@ -9,7 +9,7 @@ from typing import Final
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import holds_secret, is_placeholder
 from blade.untrusted.detection.names import Promise, promise
-from blade.untrusted.detection.randomness import UUID, is_random
+from blade.untrusted.detection.randomness import UUID, WORDY, is_random, wordiness
 from blade.untrusted.detection.wordlists import words
 
 _REST: Final = re.compile(r"""[^\s"'`<>\\|^]{1,4096}""")
@@ -129,8 +129,15 @@ def _query(url: str, start: int, offset: int) -> Iterator[Sensitive]:
         meant = promise(name.replace("%5F", "_"))
         if name.lower() in _SIGNED and is_random(value, 10):
             meant = Promise.STRONG
-        if holds_secret(meant, value, quoted=False) and not is_placeholder(value):
+        drawn = meant >= Promise.TOKEN and _letters_at_random(value)
+        if (drawn or holds_secret(meant, value, quoted=False)) and not is_placeholder(value):
             yield Sensitive("url_token", offset + found.start(2), offset + found.end(2))
+
+
+def _letters_at_random(value: str) -> bool:
+    """A token that happens to hold no digit: both cases, and hardly a word."""
+    wordy = wordiness(value)
+    return len(value) >= 16 and value not in (value.lower(), value.upper()) and wordy is not None and wordy < WORDY
 
 
 def _path(url: str, host: int, start: int, offset: int) -> Iterator[Sensitive]:

@@ -3,12 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 
 def words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
+@lru_cache(maxsize=2)
 def small(text: str) -> str:
     """The text in small letters, each where it stood: one letter of Turkish would grow."""
     lowered = text.lower()

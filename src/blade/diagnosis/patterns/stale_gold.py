@@ -1,0 +1,177 @@
+"""Gold of another world (DA): it asks for a record that the tools do not know, or answers another filling of the request.
+
+*Stale*: every repeat follows the request to one record and uses its id, the tool takes it, and the expected id, of the same scheme,
+stands nowhere in what any repeat saw. One repeat could have looked in the wrong place; so the id has to come from the tool that gives this
+argument in other tasks, and nobody may have passed. *Not asked*: the same for an argument whose expected value the request names in
+(nearly) all other tasks; here all repeats give what the request names, and the expected value stands nowhere and follows from nothing.
+*Other values*: the row says what its template was filled with, and that is not what
+the request says; all repeats do the same and fail. Gold that is wrong without such a trace cannot be told from what a model does not
+know. Reward-aware: found where no repeat passes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.arguments import wrong_value
+from blade.diagnosis.patterns.given import answer_row, differs, given_answer
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+from blade.runs.run import Run
+from blade.signals.gold import source_told
+
+STALE: Final = Pattern(
+    "stale_gold",
+    "DA",
+    "all repeats find the record that the request speaks of and use its id; the expected one stands in nothing that any of them saw",
+    0.85,
+)
+OTHER_VALUES: Final = Pattern(
+    "gold_for_other_values",
+    "DA",
+    "the row's template values are not those of its request, and all repeats, which do what the request says, fail alike",
+    0.85,
+)
+NOT_ASKED: Final = Pattern(
+    "gold_not_asked",
+    "DA",
+    "all repeats give what the request names, as is right in other tasks; the expected value stands in nothing that any of them saw",
+    0.85,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES)
+NEARLY_EVERY: Final = 0.75
+MIN_TASKS: Final = 2
+"""Other tasks in which a tool gave the expected value of an argument, from which on it is where that argument comes from."""
+UNSUPPORTED: Final = 0.6
+"""The weight where other tasks do not show where the value comes from."""
+
+NEARLY_ALL: Final = 0.9
+MIN_ASKED: Final = 4
+"""Tasks that pass, in nearly all of which the request names an argument's expected value, from which on it is copied from there."""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the expected values of `tool.argument` come from, as the run shows it."""
+
+    tools: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By argument: the read tools that gave it, each with the number of tasks."""
+    asked: Mapping[str, int] = field(default_factory=dict)
+    """By argument that is copied from the request: the tasks that pass in which the request names it."""
+
+
+def learn_sources(run: Run) -> Sources:
+    if not {"given", "expected"} <= set(run.meta["tables"]) or not run.pass_rule.decides:
+        return Sources()
+    passing = f"SELECT DISTINCT task FROM rollouts WHERE class = 'scored' AND {run.passes}"
+    tools: dict[str, dict[str, int]] = {}
+    for argument, tool, tasks in run.query("""
+        SELECT argument, tool, count(DISTINCT task) FROM given WHERE class = 'scored' AND tool <> ''
+        GROUP BY ALL ORDER BY argument, tool""").rows:
+        tools.setdefault(argument, {})[tool] = tasks
+    expecting = dict(
+        run.query(f"""
+        SELECT name, count(DISTINCT task) FROM expected SEMI JOIN ({passing}) USING (task) WHERE class = 'scored' GROUP BY name""").rows
+    )
+    asked = run.query(f"""
+        SELECT argument, count(DISTINCT task) FROM given SEMI JOIN ({passing}) USING (task)
+        WHERE class = 'scored' AND tool = '' GROUP BY argument ORDER BY argument""").rows
+    return Sources(
+        tools,
+        {
+            argument: tasks
+            for argument, tasks in asked
+            if tasks >= max(MIN_ASKED, NEARLY_ALL * expecting.get(argument.partition(".")[0], tasks))
+        },
+    )
+
+
+def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
+    """The expected values that nobody could have come to, by where the run has such values from."""
+    if view.passing or len(view.failing) < 2:
+        return
+    for subject, held in _agreed(view, "gold_unseen"):
+        weight = _support(source_told(held[0][1].detail).rpartition(" of ")[2], sources.tools.get(subject, {}))
+        if weight is not None:
+            yield from _found(STALE, view, subject, held, "", weight)
+    for subject, held in _agreed(view, "gold_not_named"):
+        if subject in sources.asked:
+            usual = f"; in {sources.asked[subject]} tasks that pass the request names it"
+            yield from _found(NOT_ASKED, view, subject, held, usual)
+
+
+Held = list[tuple[RolloutView, SignalRow]]
+
+
+def _found(
+    pattern: Pattern, view: TaskView, subject: str, held: Held, more: str, weight: float | None = None
+) -> Iterator[Finding]:
+    for rollout, signal in held:
+        detail = f"{signal.detail}, in {len(held)} of {len(view.failing)} repeats, none of which passes{more}"
+        yield pattern.found(rollout, subject=subject, step=signal.step, quote=signal.quote, detail=detail, weight=weight)
+
+
+def _agreed(view: TaskView, code: str) -> Iterator[tuple[str, Held]]:
+    """What (nearly) all repeats show alike, by its subject; not where one of them had seen the expected value."""
+    held: dict[tuple[str, str], Held] = {}
+    for rollout in view.failing:
+        for signal in {(signal.subject, signal.quote): signal for signal in _signals(rollout, code)}.values():
+            held.setdefault((signal.subject, signal.quote), []).append((rollout, signal))
+    for (subject, _), members in sorted(held.items()):
+        if len(members) >= NEARLY_EVERY * len(view.failing) and not _seen_by_somebody(view, subject):
+            yield subject, members
+
+
+def _support(tool: str, given: Mapping[str, int]) -> float | None:
+    """The weight by what other tasks say of where the value comes from; None where they say that it comes from elsewhere."""
+    if not given:
+        return UNSUPPORTED
+    most = max(given.values())
+    if given.get(tool, 0) < most:
+        return None
+    return STALE.weight if most >= MIN_TASKS else UNSUPPORTED
+
+
+def _seen_by_somebody(view: TaskView, subject: str) -> bool:
+    """Whether a repeat had the expected value before it: a wrong argument whose right value stood somewhere."""
+    return any(
+        signal.subject == subject and (" stood in " in signal.detail or " came only later" in signal.detail)
+        for rollout in view.rollouts
+        for signal in _signals(rollout, "action_wrong_argument")
+    )
+
+
+def gold_for_other_values(view: TaskView) -> Iterator[Finding]:
+    if view.passing or not view.failing:
+        return
+    told = {rollout.rollout: next(_signals(rollout, "values_not_asked"), None) for rollout in view.failing}
+    if not all(told.values()):
+        return
+    done = Counter(_done(rollout) for rollout in view.failing)
+    same, times = min(done.items(), key=lambda item: (-item[1], sorted(item[0])))
+    alike = bool(same) and times >= NEARLY_EVERY * len(view.failing) and len(view.failing) > 1
+    for rollout in view.failing:
+        signal = told[rollout.rollout]
+        if signal is not None and _done(rollout):
+            yield OTHER_VALUES.found(
+                rollout,
+                subject=signal.subject,
+                step=-1,
+                quote=signal.quote,
+                detail=f"{signal.detail}; {times} of {len(view.failing)} repeats do the same, and none passes",
+                weight=None if alike else UNSUPPORTED,
+            )
+
+
+def _done(rollout: RolloutView) -> frozenset[tuple[str, str]]:
+    """What a rollout gave in place of what is expected: wrong arguments and a wrong answer."""
+    wrong = {(signal.subject, wrong_value(signal)) for signal in _signals(rollout, "action_wrong_argument")}
+    row = answer_row(rollout)
+    given = given_answer(row) if row is not None and row.expected and differs(row) else None
+    return frozenset(wrong | ({("answer", given.text)} if given is not None else set()))
+
+
+def _signals(rollout: RolloutView, code: str) -> Iterator[SignalRow]:
+    return (signal for signal in rollout.signals if signal.code == code)

@@ -1,0 +1,60 @@
+"""Literals handed to what logs in, signs or encrypts: the class says what they are, no name of a parameter does.
+
+`Fernet(b"…")`, `HTTPBasicAuth("ann", "…")`, `ClientSecretCredential(tenant, client, "…")`, `hmac.new(b"…", …)`, `smtp.login("ann", "…")`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from blade.untrusted.detection.chosen import is_clearly_chosen, is_jumbled, is_run_together
+from blade.untrusted.detection.finding import Sensitive
+from blade.untrusted.detection.judgement import is_placeholder
+from blade.untrusted.detection.randomness import UUID, is_hex, is_random
+
+MOST_ARGUMENTS: Final = 6
+_OPENED: Final = re.compile(r"""\((?=\s{0,20}(?:[rbuf]{0,2}["'`]|[\w.]{1,60}\s{0,2},))""")
+_CALLED: Final = re.compile(r"[A-Za-z_]\w{1,50}(?:[.:]{1,2}(?:new|create|of|from\w*|init|for\w*))?\Z")
+_ARGUMENT: Final = re.compile(
+    r"""\s{0,20}(?:\w{1,40}\s?[=:]\s?)?(?:[rbuf]{0,2}(?P<mark>["'`])(?P<value>[^"'`\n\\]{0,4096})(?P=mark)|[\w.\[\]]{1,60})(?:\.encode\(\)|\.getBytes\(\))?\s{0,20}(?P<next>,?)"""
+)
+_SECRETIVE: Final = re.compile(
+    r"(?i)fernet|auth(?!or(?:s|ed)?(?:$|[.:_]))|cred|cipher|secret|signer|signing|hmac|crypt|token|apikey|api_key|aes|chacha|serializer|private_?key|keypair|passw"
+)
+_CLIENT: Final = re.compile(r"(?:Client|Bot|API|Api|Session|SDK|Connection|Service)\Z|^(?:Github|Gitlab|Telegram|Slack|OpenAI)")
+_LOGIN: Final = re.compile(r"(?i)basic_?auth|digest_?auth|plain_?auth|password|credentials?\Z|log_?in\Z|sign_?in\Z|authenticate\Z|logon\Z")
+
+
+def in_calls(text: str) -> Iterator[Sensitive]:
+    """Secrets among the arguments of calls."""
+    for opened in _OPENED.finditer(text):
+        called = _CALLED.search(text, max(opened.start() - 60, 0), opened.start())
+        if called is None:
+            continue
+        secretive, login = _SECRETIVE.search(called[0]), _LOGIN.search(called[0])
+        if secretive or login or _CLIENT.search(called[0]):
+            yield from _given(text, opened.end(), login=bool(login), least=16 if secretive else 24)
+
+
+def _given(text: str, place: int, *, login: bool, least: int) -> Iterator[Sensitive]:
+    for number in range(MOST_ARGUMENTS):
+        argument = _ARGUMENT.match(text, place)
+        if argument is None:
+            return
+        value = argument["value"]
+        if value and (_is_drawn(value, least) or (login and number == 1 and _is_password(value))):
+            yield Sensitive("key", *argument.span("value"))
+        if not argument["next"]:
+            return
+        place = argument.end()
+
+
+def _is_drawn(value: str, least: int) -> bool:
+    bare = value.rstrip("=")
+    if len(bare) < least or UUID.search(bare) or is_placeholder(value) or any(sign in bare for sign in " ,:;(){}[]<>"):
+        return False
+    return is_random(bare, 32 if is_hex(bare) else least) and "://" not in bare and not bare.startswith(("/", "."))
+
+
+def _is_password(value: str) -> bool:
+    return " " not in value and (is_clearly_chosen(value) or is_jumbled(value) or is_run_together(value))

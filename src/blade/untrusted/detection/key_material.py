@@ -1,0 +1,64 @@
+"""Keys that say by their own form that they are private: members of a JSON web key (RFC 7517), elements of an XML one, binary keys in base64, words of a wallet."""
+
+import re
+from base64 import b64decode
+from binascii import Error
+from collections.abc import Iterator
+from typing import Final
+
+from blade.untrusted.detection.finding import Sensitive
+
+REACH: Final = 8_000
+_JWK: Final = re.compile(
+    r"""["']?(?<!\w)(?:d|p|q|dp|dq|qi|k|oth)["']?\s{0,8}[:=]\s{0,8}["'](?P<value>[A-Za-z0-9_+/=-]{9,4096})["']?"""
+)
+_XML: Final = re.compile(r"(?i)<(?P<name>D|P|Q|DP|DQ|InverseQ)>\s*(?P<value>[A-Za-z0-9+/=\s]{16,2048}?)\s*</(?P=name)>")
+# The first bytes of keys, in base64: PKCS #1 and #8 and SEC 1 in their sizes, Java's stores, OpenSSH's own.
+_BINARY: Final = re.compile(
+    r"(?<![A-Za-z0-9+/=_-])(?:M[CDFGHI][A-Za-z0-9+/]{2}|/u3\+7|zs7Oz|b3BlbnNzaC1rZXkt)[A-Za-z0-9+/]{36,}(?:(?:\\n|\s)[A-Za-z0-9+/]{16,}){0,100}={0,2}"
+)
+_PHRASE: Final = re.compile(
+    r"(?i)(?:seed|mnemonic|recovery|backup|wallet|secret)\W{0,3}(?:phrase|words?|seed|mnemonic)?[^\n]{0,40}?[:=\s\"'(\[]\s{0,3}"
+    r"(?P<value>(?:(?:\d{1,2}[.):]\s?)?[\"']?\b[a-z]{3,8}\b[\"']?,?[\s]{1,3}){11,23}(?:\d{1,2}[.):]\s?)?[\"']?[a-z]{3,8}\b)"
+)
+_SMALL_WORDS: Final = re.compile(r"\b(?:the|and|for|are|with|was|this|that|not|but|has|have|its|can|will|from|they|which|your)\b")
+
+
+def in_key_material(text: str) -> Iterator[Sensitive]:
+    """The private parts of keys, and the words of wallets."""
+    at = text.find("kty")
+    while at >= 0:
+        start, end = _object(text, at)
+        yield from (Sensitive("private_key", *found.span("value")) for found in _JWK.finditer(text, start, end))
+        at = text.find("kty", max(end, at + 3))
+    if "InverseQ>" in text or "<D>" in text:
+        yield from (Sensitive("private_key", *found.span("value")) for found in _XML.finditer(text))
+    for found in _BINARY.finditer(text):
+        if _is_private(found[0]):
+            yield Sensitive("private_key", *found.span())
+    if "phrase" in text or "nemonic" in text or "seed" in text or " words" in text:
+        for found in _PHRASE.finditer(text):
+            if not _SMALL_WORDS.search(found["value"]) and len(set(found["value"].split())) >= 8:
+                yield Sensitive("mnemonic", *found.span("value"))
+
+
+def _object(text: str, at: int) -> tuple[int, int]:
+    """The members around `kty`, up to the brackets of the object or as far as they reach."""
+    opened = text.rfind("{", max(at - REACH, 0), at)
+    closed = text.find("}", at, at + REACH)
+    return max(opened, at - REACH, 0), closed if closed >= 0 else min(at + REACH, len(text))
+
+
+def _is_private(blob: str) -> bool:
+    """A sequence that begins with the number of its version is a private key or a store of them; certificates and public keys begin with another sequence."""
+    compact = re.sub(r"\\n|\s", "", blob)[:64]
+    try:
+        head = b64decode(compact[: len(compact) // 4 * 4])
+    except (Error, ValueError):
+        return False
+    if head.startswith((b"\xfe\xed\xfe\xed", b"\xce\xce\xce\xce", b"openssh-key-v1")):
+        return True
+    if head[:1] != b"\x30":
+        return False
+    size = 2 + (head[1] & 0x7F if head[1] & 0x80 else 0)
+    return head[size : size + 3] in (b"\x02\x01\x00", b"\x02\x01\x01", b"\x02\x01\x03")
