@@ -13,7 +13,7 @@ from blade.cli.reference import commands
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```bash\n(.*?)^```", re.MULTILINE | re.DOTALL)
-STORIES = ("running.md", "environments.md")
+STORIES = ("running.md", "environments.md", "packages.md", "calibration.md")
 """Pages whose commands build on each other: tests of their own follow them from top to bottom."""
 SETS_UP = (
     "make demo",

@@ -159,7 +159,7 @@ def test_only_what_no_judge_graded(tmp_path: Path, endpoint: ScriptedEndpoint) -
 
 def test_rollouts_of_another_run_are_refused(words: Words) -> None:
     lines = words.output.read_text().splitlines()
-    stranger = json.loads(lines[0]) | {"_ng_task_index": 99}
+    stranger = json.loads(lines[0]) | {"_ng_task_index": 99, "_ng_rollout_index": 0}
     words.output.write_text("\n".join([*lines, json.dumps(stranger)]) + "\n")
     done = words.reverify()
     assert done.returncode == 2

@@ -25,6 +25,7 @@ from blade.untrusted.detection import (
     promise,
     settle,
 )
+from blade.untrusted.detection.arguments import in_arguments
 from blade.untrusted.detection.names import ENDPOINT_NAMES, USER_NAMES
 from blade.untrusted.detection.objects import LABELS, VALUES, telling_label
 from blade.untrusted.detection.places import ANYBODY
@@ -198,6 +199,7 @@ class Cleaner:
     def _list(self, value: list[Any], path: str, name: str, depth: int) -> list[Any]:
         clean = []
         before = ""
+        value = self._command(value, path)
         pair = len(value) == 2 and all(isinstance(one, str) for one in value)
         for number, inner in enumerate(value):
             context = name
@@ -209,6 +211,19 @@ class Cleaner:
                 self.value(inner, f"{path}[{number}]", context, depth) if isinstance(inner, str | dict | list) else inner
             )
         return clean if any(new is not old for new, old in zip(clean, value, strict=True)) else value
+
+    def _command(self, value: list[Any], path: str) -> list[Any]:
+        """A list of arguments with the secrets replaced that only the whole command tells."""
+        if len(value) < 3 or not all(isinstance(one, str) for one in value) or not any(one.startswith("-") for one in value):
+            return value
+        clean = list(value)
+        for number, start, end in sorted(set(in_arguments(value)), reverse=True):
+            secret = value[number][start:end]
+            if secret and clean[number] == value[number] and not MARKER.search(value[number]):
+                self.ledger.note(f"{path}[{number}]", "password")
+                self._learn(Sensitive("password", start, end), value[number])
+                clean[number] = value[number][:start] + self.pseudonyms.marker("password", secret) + value[number][end:]
+        return clean if clean != value else value
 
 
 def _told_by_siblings(value: dict[str, Any], name: str) -> dict[str, str]:

@@ -10,7 +10,8 @@ from typing import Final
 
 from blade.untrusted.detection.chosen import is_clearly_chosen, is_drawn, is_jumbled, is_passphrase, is_run_together
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import is_placeholder
+from blade.untrusted.detection.judgement import holds_secret, is_placeholder
+from blade.untrusted.detection.names import Promise
 from blade.untrusted.detection.randomness import UUID, is_random
 from blade.untrusted.detection.telling import ANNOUNCED, FIELDS, places_of
 from blade.untrusted.detection.tongues import CODES
@@ -26,12 +27,16 @@ _ALONE: Final = re.compile(
 _LISTED: Final = re.compile(
     rf"""\r?\n(?:[ \t]*\r?\n){{0,2}}{_BULLET}(?P<line>["'`]?[\w-]{{6,40}}["'`]?(?:[ \t,|]{{1,8}}(?:\d{{1,2}}[.):][ \t]{{1,4}})?["'`]?[\w-]{{6,40}}["'`]?){{0,5}})[,\s]*?(?=\n|\Z)"""
 )
-_CODE: Final = re.compile(r"(?=[\w-]*\d)[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,5}|\d{6,12}|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,16}")
+_CODE: Final = re.compile(
+    r"(?=[\w-]*\d)[A-Za-z0-9]{3,12}(?:-[A-Za-z0-9]{3,12}){1,5}|\d{6,12}|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,16}"
+)
 _WORD: Final = re.compile(r"[\w-]{6,40}")
 _SPEAKS: Final = re.compile(
     r"""(?i)(?:[:：=]|\b(?:is|are|below|follows?|ist|lautet|est|es|é|è|jest|это)|(?:word|phrase|passwd|pwd|code|pin|token|secret|key|wort|senha|contraseña|пароль|密码|パスワード)s?)[\s*_"'`)\]|]*\Z"""
 )
-_RULES: Final = re.compile(r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex|forgot)\b")
+_RULES: Final = re.compile(
+    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex|forgot)\b"
+)
 _FIELD: Final = any_of((*FIELDS, "passcode"))
 _CODES: Final = any_of(CODES)
 _NAMED: Final = r"[\w./{}:=\"'\[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|api_?key|private_?key)"
@@ -81,9 +86,15 @@ def _below(text: str, line: str, end: int) -> Iterator[Sensitive]:
     elif not speaks:
         return
     elif _FIELD.search(small(line)):
-        told = is_random(value, 10) or is_clearly_chosen(value) or is_jumbled(value) or is_passphrase(value) or is_run_together(value)
+        told = (
+            is_random(value, 10)
+            or is_clearly_chosen(value)
+            or is_jumbled(value)
+            or is_passphrase(value)
+            or is_run_together(value)
+        )
     else:
-        told = is_drawn(value)
+        told = is_drawn(value) and holds_secret(Promise.WEAK, value, quoted=False)
     if told and not UUID.fullmatch(value):
         yield Sensitive("password", *alone.span("value"))
 

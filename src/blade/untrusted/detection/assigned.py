@@ -18,7 +18,8 @@ _stems: Final = places_of(STEMS)
 _vicinity: Final = places_of(NEAR)
 _NAME_BEFORE: Final = re.compile(r"(?P<owner>(?<![\w.-])[A-Za-z]{2,16}[ ])?(?P<word>[\w.-]{0,60})\Z")
 _NAME_REST: Final = re.compile(
-    r"[\w-]{0,40}+(?:[ ](?:key|token|code|word|phrase|string|secret|pass(?:word)?|url))?", re.IGNORECASE
+    r"[\w-]{0,40}+(?:[ ](?:key|token|code|word|phrase|string|secret|pass(?:word)?|url))?(?:[ ]#?\d{1,3}(?=[ ]?[:=]))?",
+    re.IGNORECASE,
 )
 _QUOTES: Final = "\"'`"
 _LINK: Final = re.compile(
@@ -40,7 +41,9 @@ _SCHEME: Final = re.compile(
     r"(?i)(?:bearer|basic|token|digest|apikey|api-key|sswS|negotiate|aws4-hmac-sha256|hawk|oauth|splunk|key|genie-?key|bot|ntlm)[ ]{1,3}"
 )
 _QUOTED: Final = re.compile(r"""(?s)[rbfu]{0,2}(?:(?P<mark>\"\"\"|'''|["'`])(?P<value>.*?)(?P=mark))""")
+_CLOSED: Final = re.compile(r"[)\]},;\s]*\n")  # what looks like an opening quote was the closing one
 _BARE: Final = re.compile(r"""[^\s"'`<>\\,;|]{1,4096}""")
+_CONTENT: Final = re.compile(r"\s{0,20}(?:<!\[CDATA\[)?(?P<value>[^<>\s](?:[^<>\n]{0,4094}[^<>\s\]])?)(?:\]\]>)?\s{0,20}</")
 _ENVIRONMENT: Final = re.compile(r"(?:^|\n|export[ ]|[ ]-e[ ]|ENV[ ])[ \t]*\w\Z")
 _TO_SPACE: Final = re.compile(r"""[^\s"'`\\]+""")
 _LONG_RUN: Final = re.compile(r"""[^\s"'`<>\\,;|&?]{256,4096}+""")
@@ -96,6 +99,8 @@ def _value(text: str, start: int, link: re.Match[str], meant: Promise) -> tuple[
         place = scheme.end()
         meant = Promise.STRONG
     quoted = _QUOTED.match(text, place)
+    if quoted and _CLOSED.match(quoted["value"]):
+        return None
     if quoted and len(quoted["value"]) <= LONGEST_VALUE:
         begin, stop = quoted.span("value")
         if scheme := _SCHEME.match(text, begin, stop):
@@ -130,8 +135,8 @@ def _bare(text: str, start: int, place: int, link: re.Match[str], meant: Promise
         or (text[stop - 1] in closing and closing[text[stop - 1]] not in text[begin:stop])
     ):
         stop -= 1
-    if link["tag"] and not text.startswith("</", stop):
-        return None
+    if link["tag"]:
+        return _element(text, place, meant)
     value = text[begin:stop]
     amp = value.find("&")
     if amp > 0 and "=" in value[amp:]:
@@ -147,6 +152,12 @@ def _bare(text: str, start: int, place: int, link: re.Match[str], meant: Promise
     if not holds_secret(meant, value, quoted=not spaced and not link["space"] and _one_word(value)):
         return None
     return begin, begin + len(value)
+
+
+def _element(text: str, place: int, meant: Promise) -> tuple[int, int] | None:
+    """`<password>two words</password>`: whatever stands between the tags."""
+    content = _CONTENT.match(text, place)
+    return content.span("value") if content and holds_secret(meant, content["value"], quoted=True) else None
 
 
 def _own_line(text: str, start: int, begin: int, stop: int) -> bool:

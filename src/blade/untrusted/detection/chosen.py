@@ -23,6 +23,12 @@ _OTHER: Final = re.compile(
 _STOPS: Final = re.compile(r"(?i)-(?:to|of|the|and|in|on|or|for|by|a|an|is|not|as|at|with|only|based|sensitive)(?:-|$)")
 _PASSPHRASE: Final = re.compile(r"[A-Za-z]{3,12}(?:-[A-Za-z]{3,12}){2,7}\d{0,4}!?")
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_CLASSES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
+_JUMBLED: Final = re.compile(r"(?!.*[;&,]\w+=)[!-~]{8,64}")
+_SIGNED: Final = re.compile(r"[A-Za-z]{2,20}(?:[_@&+][A-Za-z]{2,20}[!#*@$]{1,3}|[#*~^!][A-Za-z]{2,20}[!?#*@$]{0,3})")
+_RUN_TOGETHER: Final = re.compile(
+    r"(?i)(?:i(?:love|like|miss|want|need|hate|have|live|work|hope|drink|will)|let(?:me|us)|my(?:dog|cat|name|wife|baby|little|house|first|son|car)|we(?:love|live|want|need)|iam(?:the|not|a))[a-z]{3,40}"
+)
 _WRAPPING: Final = "\"'`*“”„«»‹›‘’「」『』【】〈〉《》()[]{}<>,;:"
 
 
@@ -59,6 +65,20 @@ def is_clearly_chosen(value: str) -> bool:
 def is_passphrase(value: str) -> bool:
     """Three and more words with hyphens between them, none of them small."""
     return bool(_PASSPHRASE.fullmatch(value)) and not _STOPS.search(value) and not is_placeholder(value)
+
+
+def is_jumbled(value: str) -> bool:
+    """Three of small letters, capitals, digits and signs, changing with nearly every character: what generators of passwords write."""
+    runs = _CLASSES.findall(value)
+    classes = {"a" if run.islower() else "A" if run.isupper() else "0" if run.isdigit() else "!" for run in runs}
+    return (
+        bool(_JUMBLED.fullmatch(value)) and len(classes) >= 3 and len(runs) > max(len(value) * 0.45, 4) and not UUID.search(value)
+    )
+
+
+def is_run_together(value: str) -> bool:
+    """A sentence without its spaces (`ilovemydog`), or words with a sign between them and one at the end: nobody writes so by chance."""
+    return bool(_RUN_TOGETHER.fullmatch(value) or (len(value) >= 8 and _SIGNED.fullmatch(value))) and not is_placeholder(value)
 
 
 def is_drawn(value: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.untrusted.detection.chosen import is_chosen, is_clearly_chosen
+from blade.untrusted.detection.chosen import is_chosen, is_clearly_chosen, is_jumbled, is_run_together
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import is_placeholder, is_unusual
 from blade.untrusted.detection.randomness import UUID, is_hex, is_random
@@ -40,8 +40,14 @@ _PLACES: Final = tuple(
         ("--", rf"\s--?(?:user|auth|creds?|credentials|login|basic-auth|http-auth|proxy-user|http-user|userpwd|authentication|account)[ =][\"\']?[\w.@\\-]{{1,60}}:{_VALUE}"),
         ("<<<", rf"\b(?:passwd|chpasswd|sudo|su|kinit|cryptsetup|login|gpg)\b[^\n]{{0,80}}<<<[ ]?(?:[\"\']?[\w.-]+:)?{_VALUE}"),
         ("|", r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"\']?(?:[\w.-]{1,40}:)?(?P<secret>[^\s\"\'|\\]{4,100})(?:\\n)?[\"\']?\s*\|\s*(?:sudo\s+(?!-S))?(?:\S+/)?(?:passwd|chpasswd|kinit|cryptsetup|gpg\b[^\n]{0,60}passphrase|vncpasswd|smbpasswd|su\b|[^\n|]{1,60}(?:--?(?:password|token|passphrase|pass|secret|key)-?(?:stdin|file[ =]-|fd[ =]0)|--with-token))"),
-        ("send", r"passw(?:ord)?[^\n]{0,30}[\n;{ ]\s*(?:exp_)?send(?:line)?(?:\s+--)?\s*[(]?[\"\'](?P<secret>[^\"\'\n\\]{4,100})(?:\\[rn]|[\r\n])?"),
-        ("user ", r"(?:^|\n|>\s?|C:\s?)USER[ ]\S+\s*\r?\n(?:[^\n]{0,120}\n)?(?:>\s?|C:\s?)?PASS[ ](?P<secret>[^\s]{4,100})"),
+        ("send", r"(?:assw(?:or)?d|assphrase|asscode|\bPIN\b)[^\n]{0,40}[\n;{ ]\s{0,12}(?:\w{1,30}[.])?(?:exp_)?send(?:_?line|_?text)?(?:\s+--)?\s*[(]?b?[\"\'](?P<secret>[^\"\'\r\n\\]{4,100})(?:\\[rn]|[\r\n])?"),
+        ("user ", r"\b(?-i:USER)[ ]\S{1,80}[ \t]*\r?\n(?:[^\n]{0,160}\n){0,3}?[^\w\n]{0,12}(?:\w{1,12}[:>][ ]{0,3})?(?-i:PASS)[ ](?P<secret>[^\s]{4,100})"),
+        ("nick ", r"(?:^|\n)[^\w\n]{0,12}(?-i:PASS)[ ]:?(?P<secret>[^\s]{4,100})[ \t]*\r?\n[^\w\n]{0,12}(?-i:NICK)[ ]"),
+        ("alias", rf"\bmc(?:li)?\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+{_VALUE}"),
+        ("host add", rf"\bmc\s+config\s+host\s+add\s+\S+\s+\S+\s+\S+\s+{_VALUE}"),
+        ("config", rf"\bconfig\s+(?:set\s+|add\s+|--?[\w-]+\s+){{0,3}}[\w./:@-]{{0,80}}(?:password|passwd|token|secret|apikey|api_key|_auth)[\s=]+{_VALUE}"),
+        ("http-basic", rf"\bhttp-basic[\w.-]{{1,60}}\s+\S+\s+{_VALUE}"),
+        ("pass", rf"\b(?:user(?:name)?|login|id)\s?[/&+]\s?(?:pass(?:word|wd)?|pwd?)\b\s{{0,2}}(?:is|are|was|[:=])\s{{0,2}}[\"\']?[\w.@+-]{{2,60}}\s?[/:|,]\s?{_VALUE}"),
         ("login", r"(?:^|\n|:\s)[A-Za-z]?\w{1,6}[ ](?-i:LOGIN)[ ][\"\']?[\w.@+-]{2,80}[\"\']?[ ][\"\']?(?P<secret>[^\s\"\'\\]{4,100})"),
         ("auth ", r"(?:^|\n|>\s?)(?-i:AUTH)[ ](?!LOGIN|PLAIN|CRAM|XOAUTH|NTLM|DIGEST)(?:\w{2,30}[ ])?[\"\']?(?P<secret>[^\s\"\']{6,200})\s*(?:\n|$)"),
         ("identified", r"\b(?:user|role|login)\s+[^\n;]{1,80}\bidentified\s+by\s+(?:values\s+)?[\"\']?(?P<secret>(?!password\b|values\b)[^\s\"\';]{4,200})"),
@@ -53,6 +59,10 @@ _PLACES: Final = tuple(
         ("digest", r"\bresponse=[\"\'](?P<secret>[0-9a-f]{32,64})[\"\']"),
     )
 )  # fmt: skip
+_HANDED: Final = re.compile(
+    r"(?i)(?:upload|publish|report|submit|deploy|register|enroll|agent|codecov|coveralls|codacy|scanner|tunnel|connector|release)[^\n|;]{0,200}?"
+    r"\s-{1,2}(?:t|k|token|key|auth)[ =][\"\']?(?P<secret>[A-Za-z0-9_+/=.-]{20,4096})"
+)
 
 
 def in_commands(text: str) -> Iterator[Sensitive]:
@@ -70,6 +80,10 @@ def in_commands(text: str) -> Iterator[Sensitive]:
             yield from (
                 Sensitive("password", *found.span("secret")) for found in pattern.finditer(text) if _is_typed(found["secret"])
             )
+    if " -t" in text or " -k" in text or " --" in text:
+        for found in _HANDED.finditer(text):
+            if _is_uploaders(found["secret"]):
+                yield Sensitive("token", *found.span("secret"))
 
 
 def _is_given(value: str) -> bool:
@@ -87,6 +101,11 @@ def _is_given(value: str) -> bool:
     return is_unusual(value) or ("/" not in value and "." not in value and len(value) >= 20 and is_random(value, 20))
 
 
+def _is_uploaders(value: str) -> bool:
+    """A token that a tool was handed without its name: a UUID, or what a machine drew."""
+    return bool(UUID.fullmatch(value)) or _is_given(value)
+
+
 def _is_typed(value: str) -> bool:
     if is_placeholder(value) or value.startswith(("-", "/", "$", "%")):
         return False
@@ -94,5 +113,7 @@ def _is_typed(value: str) -> bool:
         is_chosen(value, least=4)
         or is_clearly_chosen(value)
         or is_random(value, 12)
+        or is_jumbled(value)
+        or is_run_together(value)
         or (value.islower() and value.isalpha() and len(value) >= 8)
     )

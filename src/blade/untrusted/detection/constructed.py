@@ -22,7 +22,9 @@ _SECRETIVE: Final = re.compile(
     r"(?i)fernet|auth(?!or(?:s|ed)?(?:$|[.:_]))|cred|cipher|secret|signer|signing|hmac|crypt|token|apikey|api_key|aes|chacha|serializer|private_?key|keypair|passw"
 )
 _CLIENT: Final = re.compile(r"(?:Client|Bot|API|Api|Session|SDK|Connection|Service)\Z|^(?:Github|Gitlab|Telegram|Slack|OpenAI)")
-_LOGIN: Final = re.compile(r"(?i)basic_?auth|digest_?auth|plain_?auth|password|credentials?\Z|log_?in\Z|sign_?in\Z|authenticate\Z|logon\Z")
+_LOGIN: Final = re.compile(
+    r"(?i)basic_?auth|digest_?auth|plain_?auth|password|credentials?\Z|log_?in\Z|sign_?in\Z|authenticate\Z|logon\Z"
+)
 
 
 def in_calls(text: str) -> Iterator[Sensitive]:

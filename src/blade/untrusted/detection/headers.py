@@ -57,7 +57,7 @@ _PLACES: Final = (
     _place(
         "password",
         "login|redis-cli|sqlcmd|psql|ldap|smbclient|htpasswd",
-        rf"\b(?:docker|podman|az|oc|helm|redis-cli|sqlcmd|ldapsearch|ldapmodify)\b[^\n|;]{{0,200}}?\s-(?:p|P|a|w)[ ]{_SECRET}",
+        rf"\b(?:docker|podman|az|oc|helm|redis-cli|sqlcmd|ldap(?:search|modify|add|delete|passwd|whoami|compare|modrdn|exop))\b[^\n|;]{{0,200}}?\s-(?:p|P|a|w)[ ]{_SECRET}",
     ),
     _place("password", "htpasswd", rf"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+{_SECRET}"),
     _place(
@@ -95,11 +95,14 @@ _PLACES: Final = (
     _place("otp_secret", "otpauth", r"otpauth://[^\s\"']{1,200}?secret=(?P<secret>[A-Za-z2-7]{10,})"),
     _place("password", "ntlm|:::", r":[0-9a-f]{32}:(?P<secret>[0-9a-f]{32}):::"),
 )
-_ANY_GATE: Final = any_of([*(word for place in _PLACES for word in place.gate), "cookie", " -b "])
+_ANY_GATE: Final = any_of([*(word for place in _PLACES for word in place.gate), "cookie", " -b ", "true", "false"])
 _COOKIE: Final = re.compile(
     r"""(?i)\b(?:set-)?cookie["']?\s{0,3}[:=]\s{0,3}["']?(?P<pairs>[^\n"']{4,8000})|\s(?:-b|--cookie)[ =]["'](?P<given>[^"'\n]{4,8000})"""
 )
 _PAIR: Final = re.compile(r"\s*([^=;,\s]{1,120})=([^;\s]{4,4096})")
+_JAR: Final = re.compile(
+    r"(?:TRUE|FALSE)[ \t]{1,8}/\S{0,200}[ \t]{1,8}(?:TRUE|FALSE)[ \t]{1,8}\d{1,20}(?:\.\d+)?[ \t]{1,8}(?P<name>\S{1,120})[ \t]{1,8}(?P<value>\S{4,4096})"
+)
 _ATTRIBUTES: Final = frozenset(
     {"path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "priority", "version", "lang", "theme", "locale"}
 )
@@ -121,6 +124,8 @@ def in_headers(text: str) -> Iterator[Sensitive]:
             yield from _matches(kind, pattern, text)
     if "cookie" in lowered or " -b" in lowered:
         yield from _cookies(text)
+    if "true" in lowered or "false" in lowered:
+        yield from _jars(text)
 
 
 def _matches(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Sensitive]:
@@ -163,6 +168,13 @@ def _cookies(text: str) -> Iterator[Sensitive]:
         for pair in _PAIR.finditer(text, *found.span(group)):
             if pair[1].lower().strip("-_") not in _ATTRIBUTES and not is_placeholder(pair[2]) and _is_session(pair[1], pair[2]):
                 yield Sensitive("cookie", *pair.span(2))
+
+
+def _jars(text: str) -> Iterator[Sensitive]:
+    """Files of cookies: a line a cookie, its name and value at the end."""
+    for line in _JAR.finditer(text):
+        if not is_placeholder(line["value"]) and (_is_session(line["name"], line["value"]) or is_random(line["value"], 16)):
+            yield Sensitive("cookie", *line.span("value"))
 
 
 def _is_session(name: str, value: str) -> bool:

@@ -21,6 +21,10 @@ _PHRASE: Final = re.compile(
     r"(?i)(?:seed|mnemonic|recovery|backup|wallet|secret)\W{0,3}(?:phrase|words?|seed|mnemonic)?[^\n]{0,40}?[:=\s\"'(\[]\s{0,3}"
     r"(?P<value>(?:(?:\d{1,2}[.):]\s?)?[\"']?\b[a-z]{3,8}\b[\"']?,?[\s]{1,3}){11,23}(?:\d{1,2}[.):]\s?)?[\"']?[a-z]{3,8}\b)"
 )
+_BYTES: Final = re.compile(r"[\[{(]\s{0,8}(?P<value>(?:\d{1,3}\s{0,8},\s{0,8}){31,64}+\d{1,3})\s{0,8},?\s{0,8}[\]})]")
+_KEY_FILE: Final = re.compile(
+    r"(?i)secret|private|keypair|key_?pair|wallet|solana|signing|(?:^|[^a-z])seed|id\.json|encryption|(?:aes|master|api|session)[ _-]?key"
+)
 _SMALL_WORDS: Final = re.compile(r"\b(?:the|and|for|are|with|was|this|that|not|but|has|have|its|can|will|from|they|which|your)\b")
 
 
@@ -36,10 +40,20 @@ def in_key_material(text: str) -> Iterator[Sensitive]:
     for found in _BINARY.finditer(text):
         if _is_private(found[0]):
             yield Sensitive("private_key", *found.span())
+    yield from _byte_arrays(text)
     if "phrase" in text or "nemonic" in text or "seed" in text or " words" in text:
         for found in _PHRASE.finditer(text):
             if not _SMALL_WORDS.search(found["value"]) and len(set(found["value"].split())) >= 8:
                 yield Sensitive("mnemonic", *found.span("value"))
+
+
+def _byte_arrays(text: str) -> Iterator[Sensitive]:
+    """Keys as lists of numbers: 32 or 64 of them, each a byte, spread as if drawn, after words that speak of a key."""
+    for found in _BYTES.finditer(text):
+        numbers = [int(number) for number in re.findall(r"\d+", found["value"])]
+        drawn = len(numbers) in (32, 64) and 127 < max(numbers) <= 255 and len(set(numbers)) > 0.7 * len(numbers)
+        if drawn and numbers != sorted(numbers) and _KEY_FILE.search(text, max(found.start() - 160, 0), found.start()):
+            yield Sensitive("private_key", *found.span("value"))
 
 
 def _object(text: str, at: int) -> tuple[int, int]:

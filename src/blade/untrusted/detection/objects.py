@@ -1,6 +1,7 @@
 """Objects in which one member names the field and another holds what was put into it, in JSON, Python, JavaScript or markup, whole or torn off.
 
-`{"element": "Password textbox", "text": "…"}`, `<input name="pwd" value="…">`, `page.fill("#password", "…")`, `get_by_label("Password").fill("…")`.
+`{"element": "Password textbox", "text": "…"}`, `<input name="pwd" value="…">`, `page.fill("#password", "…")`, `get_by_label("Password").fill("…")`,
+`<setting name="Password"><value>…</value>`, `variable "db_password" { default = "…" }`.
 """
 
 import re
@@ -34,6 +35,15 @@ _CALL: Final = re.compile(
     r"""(?ix)["']\s{0,2}(?:\)|\])?(?:\s{0,2},\s{0,2}|(?:\s{0,2}\.\w{1,24}(?:\(\d?\))?){0,3}\.(?:fill|type|send_?keys|set_?value|press_?sequentially|clear_and_type|val|input|enter|write|set)\s?\()
     \s{0,2}(?P<mark>["'])(?P<value>[^\n"']{4,100})(?P=mark)"""
 )
+_ELEMENT: Final = re.compile(
+    r"""(?i)(?:name|key|id|property|field)\s{0,2}=\s{0,2}(?P<mark>["'])(?P<label>[\w.: /-]{2,80})(?P=mark)[^<>\n]{0,120}(?<![/-])>\s{0,40}(?:<(?:value|string|val|data)\b[^<>\n]{0,60}>\s{0,40})?(?P<value>[^<>\n]{4,400}?)\s{0,40}</"""
+)
+_BLOCK: Final = re.compile(
+    r"""(?P<type>\b\w{2,60})["']?\s{1,4}["'](?P<label>[\w./-]{1,80})["']\s{1,4}(?:["'](?P<name>[\w./-]{1,80})["']\s{1,4})?\{"""
+)
+_SETTING: Final = re.compile(
+    r"""\b(?:value|data|content|default|plaintext|secret_string|secret_data|string|text)\s{0,40}=\s{0,4}"(?P<value>[^"\n]{4,400})\""""
+)
 _FIELD: Final = re.compile(
     r"""(?i)(?:fill|type|enter|input|write|send_?keys|set|get\w*|by\.\w+,?|locator|find\w*|\$|query\w*|label\w*)\s{0,2}\(?[^\n()]{0,40}\Z"""
 )
@@ -52,6 +62,8 @@ def telling_label(label: str) -> Promise:
 
 def in_objects(text: str) -> Iterator[Sensitive]:
     """Values whose neighbour says that they are secret."""
+    if '" {' in text:
+        yield from _labelled_blocks(text)
     told = list(_fields(text))
     if not told:
         return
@@ -60,11 +72,31 @@ def in_objects(text: str) -> Iterator[Sensitive]:
         if label.end() > done and telling_label(label["label"]) >= Promise.STRONG:
             start, done = _around(text, label.start(), label.end())
             yield from _neighbours(text, label, start, done)
+    if "</" in text:
+        yield from _elements(text)
     for at, word in told:
         field = _REST_OF_FIELD.match(text, at + len(word))
         call = _CALL.match(text, field.end() - 1) if field and _FIELD.search(text, max(at - 80, 0), at) else None
         if call and _is_value(call["value"], call["value"]):
             yield Sensitive("password", *call.span("value"))
+
+
+def _elements(text: str) -> Iterator[Sensitive]:
+    """Elements that an attribute names and that hold their value as text."""
+    for element in _ELEMENT.finditer(text):
+        if telling_label(element["label"]) >= Promise.STRONG and _is_value(element["label"], element["value"]):
+            yield Sensitive("password", *element.span("value"))
+
+
+def _labelled_blocks(text: str) -> Iterator[Sensitive]:
+    """Blocks of configuration whose type or label names a secret, with the value under a name of no meaning."""
+    for block in _BLOCK.finditer(text):
+        label = block["name"] or block["label"]
+        closed = text.find("}", block.end(), block.end() + REACH)
+        if max(promise(label), promise(block["type"])) >= Promise.STRONG:
+            for value in _SETTING.finditer(text, block.end(), closed if closed >= 0 else block.end() + REACH):
+                if _is_value(label, value["value"]):
+                    yield Sensitive("password", *value.span("value"))
 
 
 def _neighbours(text: str, label: re.Match[str], start: int, end: int) -> Iterator[Sensitive]:

@@ -5,8 +5,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from blade.untrusted.detection.announced import in_announced_lines
+from blade.untrusted.detection.arguments import in_argument_lists
 from blade.untrusted.detection.assigned import assigned, in_vicinity, named_afterwards
 from blade.untrusted.detection.commands import in_commands
+from blade.untrusted.detection.constructed import in_calls
 from blade.untrusted.detection.finding import Sensitive, category, settle
 from blade.untrusted.detection.folding import View, percent_decoded, readable
 from blade.untrusted.detection.formats import TOKEN, known_formats
@@ -23,12 +26,12 @@ from blade.untrusted.redaction import find_secrets
 
 NOBODY: Final = KnownNames()
 MARKER: Final = re.compile(r"\[(?:redacted[ :][a-z0-9_]+(?::[0-9a-f]+)?|withheld sha256:[0-9a-f]+)\]")
-_PLAIN: Final = re.compile(r"[A-Za-z_ \n]*+")
+_PLAIN: Final = re.compile(r"[A-Za-z_ \n]{0,16}+")
 _PARTNER_DISTANCE: Final = 250
 _PAIRED: Final = frozenset({"aws_key_id", "twilio_key"})
 _DETECTORS: Final = (
     *(known_formats, assigned, named_afterwards, in_vicinity, in_prose, in_objects, in_key_material),
-    *(in_commands, in_tables, in_urls, in_headers, in_places),
+    *(in_commands, in_tables, in_urls, in_headers, in_places, in_announced_lines, in_argument_lists, in_calls),
 )
 
 

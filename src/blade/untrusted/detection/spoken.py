@@ -9,7 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.untrusted.detection.chosen import is_chosen, is_clearly_chosen, is_drawn, is_passphrase, unwrapped
+from blade.untrusted.detection.chosen import (
+    is_chosen,
+    is_clearly_chosen,
+    is_drawn,
+    is_jumbled,
+    is_passphrase,
+    is_run_together,
+    unwrapped,
+)
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import is_unusual
 from blade.untrusted.detection.telling import SPOKEN, places_of
@@ -35,7 +43,9 @@ _LATIN_RUN: Final = re.compile(r"[!-~À-ɏ]+")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCE_END: Final = re.compile(r"\n|[.!?;](?=\s)|。")
 _ENDS_WORD: Final = re.compile(r"[^\W\d_]{0,6}(?:['’]s\b)?")
-_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}[- ]\d{3}")
+_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{4}(?:-\d{4}){1,3}|\d{2}(?:-\d{2}){2,3}")
+_CODE: Final = re.compile(r"(?=[\w-]*\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}")
+_LATIN_WORD: Final = re.compile(r"[a-z]{8,40}")
 _PAIR: Final = re.compile(
     r"""(?ix) (?:\W{1,4}(?:(?:is|are|ist|sind|est|sont|es|son|é|è|это|data)\W{1,3})?|[是为は：]\s?)
     (?:user(?:name)?\s|as\s)?['"`]?[a-z][\w.@+-]{1,40}['"`]?
@@ -137,14 +147,17 @@ _KINDS: Final = {"key": "key", "code": "code"}
 
 def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> bool:
     if role == "code":
-        return (linked or beside) and (bool(_NUMBER.fullmatch(value)) or is_clearly_chosen(value)) and not _EXPECTED.search(gap)
+        code = _NUMBER.fullmatch(value) or is_clearly_chosen(value) or (linked and _CODE.fullmatch(value))
+        return (linked or beside) and bool(code) and not _EXPECTED.search(gap)
     if role == "key":
         return is_drawn(value)
     if _EXPECTED.search(gap):
         return False
     if role == "login":
         return is_unusual(value) or (_last(gap) in _WITH and is_clearly_chosen(value) and "_" not in value)
-    if linked and (is_chosen(value) or is_passphrase(value)):
+    if linked and (is_chosen(value) or is_passphrase(value) or is_jumbled(value)):
+        return True
+    if (linked or role in ("foreign", "other script")) and role != "short" and is_run_together(value):
         return True
     if role == "other script" and len(gap) <= NEAR and is_chosen(value):
         return True

@@ -1,4 +1,7 @@
-"""Columns of secrets: a header that names them (`user,password`, `| name | token |`), and cells below it."""
+"""Columns of secrets: a header that names them (`user,password`, `| name | token |`), and cells below it.
+
+Columns without a sign between them are told by where they begin, as programs align them.
+"""
 
 import re
 from collections import deque
@@ -12,7 +15,9 @@ from blade.untrusted.detection.telling import STEMS, places_of
 
 _stems: Final = places_of(STEMS)
 SIGNS: Final = "|,\t;"
-_RULE: Final = re.compile(r"[\s|:+-]*")
+ALIGNED: Final = "  "
+_RULE: Final = re.compile(r"[\s|:+=-]*")
+_ALIGNED_CELL: Final = re.compile(r"\S+(?: \S+)*")
 
 
 def in_tables(text: str) -> Iterator[Sensitive]:
@@ -21,9 +26,10 @@ def in_tables(text: str) -> Iterator[Sensitive]:
     if not telling:
         return
     columns: dict[int, Promise] = {}
+    begins: list[int] = []
     sign, width, start = "", 0, 0
     for line in text.split("\n"):
-        cells = _cells(line, sign) if sign else []
+        cells = _aligned(line, begins) if sign == ALIGNED else _cells(line, sign) if sign else []
         if columns and len(cells) == width:
             yield from _row(line, cells, columns, start)
         elif not (columns and _RULE.fullmatch(line)):
@@ -31,6 +37,7 @@ def in_tables(text: str) -> Iterator[Sensitive]:
                 telling.popleft()
             named = bool(telling) and telling[0] < start + len(line)
             sign, width, columns = _header(line) if named else ("", 0, {})
+            begins = [cell.start() for cell in _ALIGNED_CELL.finditer(line)] if sign == ALIGNED else []
         start += len(line) + 1
 
 
@@ -47,7 +54,27 @@ def _header(line: str) -> tuple[str, int, dict[int, Promise]]:
                 }
                 if found and len(cells) > 1 and all(re.fullmatch(r"[\w .-]{0,40}", name) for name in names):
                     return sign, len(cells), found
+        if ALIGNED in line.strip():
+            return _aligned_header(line)
     return "", 0, {}
+
+
+def _aligned_header(line: str) -> tuple[str, int, dict[int, Promise]]:
+    names = [cell[0] for cell in _ALIGNED_CELL.finditer(line)]
+    found = {number: told for number, name in enumerate(names) if (told := promise(name)) >= Promise.TOKEN}
+    plain = len(names) > 1 and all(re.fullmatch(r"[^\W\d][\w./#-]{0,30}(?: [\w./#-]{1,30}){0,2}", name) for name in names)
+    return (ALIGNED, len(names), found) if plain and found else ("", 0, {})
+
+
+def _aligned(line: str, begins: list[int]) -> list[tuple[int, int]]:
+    """The words that begin where the header's do; no cells where a column begins inside a word."""
+    cells: list[tuple[int, int]] = []
+    for begin in begins:
+        if begin >= len(line) or (begin and line[begin - 1] != " "):
+            return []
+        end = line.find(" ", begin)
+        cells.append((begin, end if end >= 0 else len(line)))
+    return cells
 
 
 def _cells(line: str, sign: str) -> list[tuple[int, int]]:

@@ -25,7 +25,8 @@ VERBS: Final = tuple(
 )
 VICINITY: Final = ("passw", "pwd", "passphrase", "secret", "credential", "login", "auth", "securestring", "connect(")
 FIELDS: Final = (*ENGLISH, *PASSWORDS, "pwd", "passw", *CODES)
-_ALL: Final = frozenset((*STEMS, *SPOKEN, *VERBS, *VICINITY, *FIELDS))
+ANNOUNCED: Final = (*FIELDS, *words("pass secret token key cred auth code openssl base64 pwgen"))
+_ALL: Final = frozenset((*STEMS, *SPOKEN, *VERBS, *VICINITY, *FIELDS, *ANNOUNCED))
 _ANY: Final = any_of(_ALL)
 _ANY_ASCII: Final = any_of(word for word in _ALL if word.isascii())
 
