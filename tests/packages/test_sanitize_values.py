@@ -37,6 +37,7 @@ SHAPES: list[tuple[str, Any]] = [
     ("a value in an object", {"password": {"value": SECRET}}),
     ("a column", {"output": f"user,password\nann,{SECRET}\nbob,{SECRET[::-1]}\n"}),
     ("a flag and its value", {"command": ["tool", "--password", SECRET]}),
+    ("a short flag of a tool that logs in", {"argv": ["sshpass", "-p", SECRET, "ssh", "gate"]}),
     ("a pair", {"headers": [["X-Api-Key", SECRET]]}),
     ("a web key", {"jwk": {"kty": "oct", "k": SECRET}}),
     ("base64", {"content": encoded(f"token: {TOKEN}\n")}),

@@ -59,7 +59,7 @@ def in_announced_lines(text: str) -> Iterator[Sensitive]:
     if "\n" not in text:
         return
     done = -1
-    for at, word in _told(text):
+    for at, _ in _told(text):
         if at < done:
             continue
         end = text.find("\n", at, at + LONGEST_LINE)

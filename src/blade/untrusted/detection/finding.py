@@ -1,6 +1,7 @@
 """What a detector says: a kind, and where it stands. Detectors overlap, so their words are brought together here."""
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 
@@ -37,19 +38,27 @@ def settle(found: Iterable[Sensitive]) -> list[Sensitive]:
 
 
 def _settled(cluster: list[Sensitive]) -> list[Sensitive]:
-    """Findings that overlap one another."""
+    """Findings that overlap one another, each cut down to what those before it in rank left over."""
     ranked = sorted(cluster, key=lambda one: (category(one.kind) != "credential", one.start - one.end, one.start))
     kept: list[Sensitive] = []
+    starts: list[int] = []
     for one in ranked:
-        pieces = [(one.start, one.end)]
-        for other in kept:
-            pieces = [rest for piece in pieces for rest in _outside(piece, other)]
-        kept += [Sensitive(one.kind, start, end) for start, end in pieces if end > start]
-    return sorted(kept, key=lambda one: one.start)
+        for piece in list(_left_over(one, kept, starts)):
+            at = bisect_right(starts, piece.start)
+            kept.insert(at, piece)
+            starts.insert(at, piece.start)
+    return kept
 
 
-def _outside(piece: tuple[int, int], other: Sensitive) -> list[tuple[int, int]]:
-    start, end = piece
-    if other.end <= start or end <= other.start:
-        return [piece]
-    return [(low, high) for low, high in ((start, other.start), (other.end, end)) if low < high]
+def _left_over(one: Sensitive, kept: list[Sensitive], starts: list[int]) -> Iterator[Sensitive]:
+    """The parts of a finding that none of those kept covers; they are in order, so most of them need no look."""
+    at = bisect_right(starts, one.start)
+    place = max(one.start, kept[at - 1].end) if at else one.start
+    while place < one.end:
+        if at == len(starts) or starts[at] >= one.end:
+            yield Sensitive(one.kind, place, one.end)
+            return
+        if place < starts[at]:
+            yield Sensitive(one.kind, place, starts[at])
+        place = kept[at].end
+        at += 1

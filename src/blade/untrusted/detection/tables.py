@@ -37,7 +37,7 @@ def in_tables(text: str) -> Iterator[Sensitive]:
                 telling.popleft()
             named = bool(telling) and telling[0] < start + len(line)
             sign, width, columns = _header(line) if named else ("", 0, {})
-            begins = [cell.start() for cell in _ALIGNED_CELL.finditer(line)] if sign == ALIGNED else []
+            begins = [cell.start() for cell in _ALIGNED_CELL.finditer(_unquoted(line))] if sign == ALIGNED else []
         start += len(line) + 1
 
 
@@ -60,10 +60,15 @@ def _header(line: str) -> tuple[str, int, dict[int, Promise]]:
 
 
 def _aligned_header(line: str) -> tuple[str, int, dict[int, Promise]]:
-    names = [cell[0] for cell in _ALIGNED_CELL.finditer(line)]
+    names = [cell[0] for cell in _ALIGNED_CELL.finditer(_unquoted(line))]
     found = {number: told for number, name in enumerate(names) if (told := promise(name)) >= Promise.TOKEN}
     plain = len(names) > 1 and all(re.fullmatch(r"[^\W\d][\w./#-]{0,30}(?: [\w./#-]{1,30}){0,2}", name) for name in names)
     return (ALIGNED, len(names), found) if plain and found else ("", 0, {})
+
+
+def _unquoted(line: str) -> str:
+    """The first line of a text may stand behind a quote: its columns count from there."""
+    return line[line.rfind('"') + 1 :]
 
 
 def _aligned(line: str, begins: list[int]) -> list[tuple[int, int]]:
