@@ -29,7 +29,13 @@ TASKS, REPEATS = 30, 2
 LATENCY = 0.15
 CONCURRENCY = "4"
 LONGEST = 240.0
-SOURCES = tuple(f"src/blade/gym/collect/{name}.py" for name in ("durable", "expansion", "run", "schedule", "standing"))
+SOURCES = (
+    *(f"src/blade/gym/collect/{name}.py" for name in ("durable", "expansion", "run", "schedule", "standing")),
+    *(
+        f"src/blade/gym/servers/{name}.py"
+        for name in ("child", "lanes", "processes", "worker_handles", "worker_process", "workers")
+    ),
+)
 
 
 @dataclass(frozen=True)

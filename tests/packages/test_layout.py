@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from blade.packages.layout import Package, golden_of, model_of
+from blade.claims.reading.package import model_of, packaged_runs
+from blade.packages.layout import Package, golden_of
 
 
 def files(root: Path, *names: str) -> Package:

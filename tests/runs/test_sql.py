@@ -34,6 +34,24 @@ def test_a_query_gives_its_columns_and_rows(run: Run, sql: str, rows: list[tuple
     assert run_sql(run, sql).rows == rows
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "EXPLAIN ANALYZE COPY (SELECT 666 AS reward) TO '{path}' (FORMAT parquet, USE_TMP_FILE false)",
+        "EXPLAIN (ANALYZE) COPY (SELECT 666 AS reward) TO '{path}' (FORMAT parquet, USE_TMP_FILE false)",
+        "explain /* */ analyze COPY (SELECT 666 AS reward) TO '{path}' (FORMAT parquet, USE_TMP_FILE false)",
+        "-- a\nEXPLAIN ANALYZE CREATE OR REPLACE VIEW rollouts AS SELECT 666 AS reward",
+        "EXPLAIN COPY (SELECT 666 AS reward) TO '{path}'",
+    ],
+)
+def test_what_explains_does_not_write(run: Run, sql: str) -> None:
+    path = run.table_paths()["rollouts"]
+    before = path.read_bytes()
+    with pytest.raises(UsageError):
+        run_sql(run, sql.format(path=path))
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("sql", ["DESCRIBE rollouts", "SUMMARIZE tasks", "EXPLAIN SELECT 1", "SHOW TABLES"])
 def test_questions_about_the_tables_are_queries_too(run: Run, sql: str) -> None:
     assert run_sql(run, sql).rows

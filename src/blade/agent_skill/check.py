@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from blade.agent_skill.references import commands, headings, references
 from blade.errors import UsageError
-from blade.packages.frontmatter import read_frontmatter
+from blade.packages.frontmatter import blank_frontmatter, read_frontmatter
 from blade.packages.placeholders import placeholders
 from blade.packages.texts import read_markdown
 from blade.untrusted.escapes import one_line
@@ -101,7 +101,7 @@ def _size(text: str, body_line: int) -> Iterator[Finding]:
 
 
 def _contents(folder: Path, path: Path, complaint: Complaint) -> Iterator[Finding]:
-    text, name = _body(read_markdown(path)), path.relative_to(folder).as_posix()
+    text, name = blank_frontmatter(read_markdown(path)), path.relative_to(folder).as_posix()
     for placeholder in placeholders(text):
         yield Finding(name, placeholder.line, "placeholder", f"unfinished: {placeholder.text}")
     for reference in references(text):
@@ -111,12 +111,6 @@ def _contents(folder: Path, path: Path, complaint: Complaint) -> Iterator[Findin
     for command in commands(text):
         if message := complaint(command.words):
             yield Finding(name, command.line, "command", message)
-
-
-def _body(text: str) -> str:
-    """The text with its frontmatter blanked: Markdown would take that for a heading, and the lines must keep their numbers."""
-    end = read_frontmatter(text).body_line - 1
-    return "\n".join(["" if number < end else line for number, line in enumerate(text.split("\n"))])
 
 
 def _link(folder: Path, path: Path, target: str, heading: str, text: str) -> tuple[str, Literal["error", "warning"]] | None:

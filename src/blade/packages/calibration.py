@@ -56,7 +56,7 @@ def calibrate(
     seed: int = 0,
     least_spread: float = SPREAD_LEAST,
 ) -> Calibration:
-    unsound = [anchor for run in facts for anchor in _unsound(anchors, run)]
+    unsound = _unsound(anchors, facts)
     judge = Judge(golden, [anchor for anchor in anchors if anchor not in unsound], facts)
     best, poor = judge.score(golden), judge.score(shallow)
     cases = [
@@ -75,10 +75,14 @@ def _spread(value: float, least: float) -> Case:
     return Case("spread", "golden minus shallow", value, f"≥ {least:.2f}", value >= least)
 
 
-def _unsound(anchors: Sequence[Anchor], run: RunFacts) -> list[Anchor]:
-    """The anchors that a run speaks against."""
-    with Checker(run) as checker:
-        return [anchor for anchor in anchors if checker.verified(anchor.checks) is False]
+def _unsound(anchors: Sequence[Anchor], facts: Sequence[RunFacts]) -> list[Anchor]:
+    """The anchors that a run speaks against and none confirms: a fact is about one of the runs."""
+    held: list[set[bool | None]] = [set() for _ in anchors]
+    for run in facts:
+        with Checker(run) as checker:
+            for found, anchor in zip(held, anchors, strict=True):
+                found.add(checker.verified(anchor.checks))
+    return [anchor for found, anchor in zip(held, anchors, strict=True) if False in found and True not in found]
 
 
 def _sound(anchors: Sequence[Anchor], unsound: Sequence[Anchor]) -> Case:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from blade.runs.artifacts import bare_stem, is_jsonl, sidecar_kind
+from blade.claims.reading.package import rollout_files, rollouts_of
 
 SKILL: Final = ("skill/SKILL.md", "SKILL.md")
 RULES: Final = ("skill/blade.yaml", "blade.yaml")
@@ -80,9 +80,7 @@ class Package:
 
     def rollouts(self) -> list[Path]:
         """The rollout files in order of their names, without the sidecars beside them."""
-        folder = self.rollouts_folder
-        found = sorted(folder.iterdir()) if folder.is_dir() else []
-        return [path for path in found if path.is_file() and is_jsonl(path) and sidecar_kind(path) is None]
+        return rollout_files(self.rollouts_folder)
 
     def golden(self) -> list[Golden]:
         """The golden reports in order of their models."""
@@ -93,15 +91,7 @@ class Package:
 
     def rollouts_of(self, model: str) -> Path | None:
         """The rollout file of a model: named after it, else the only one whose name begins with it."""
-        files = self.rollouts()
-        exact = [path for path in files if model_of(path) == model]
-        begun = [path for path in files if bare_stem(path).startswith(model)]
-        return exact[0] if exact else begun[0] if len(begun) == 1 else None
-
-
-def model_of(rollouts: Path) -> str:
-    """The model that a rollout file is named after: `model_a` of `model_a_rollouts.jsonl`."""
-    return bare_stem(rollouts).removesuffix("_rollouts")
+        return rollouts_of(self.rollouts_folder, model)
 
 
 def golden_of(report: Path) -> Golden:

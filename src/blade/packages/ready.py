@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from blade.errors import BladeError
-from blade.packages.anchors.anchor import load_anchors
+from blade.packages.anchors.anchor import anchors_of, load_anchors
 from blade.packages.calibration import calibrate
 from blade.packages.check import Check
 from blade.packages.layout import Golden
@@ -19,7 +19,6 @@ from blade.packages.runs import PackageRuns
 from blade.packages.sanitize import sanitize
 from blade.packages.texts import read_json, read_markdown
 from blade.packages.validate import validate
-from blade.packages.validate.anchors import anchors_of
 from blade.runs.build import Progress
 
 LINES: Final = (
@@ -87,14 +86,18 @@ def _line(
 
 
 def _unreviewed(golden: Sequence[Golden]) -> list[Reason]:
-    """Facts that carry a mark that nobody has looked at them yet."""
+    """Facts that do not carry the mark that a person has looked at them."""
     found = []
     for one in golden:
         try:
             anchors = anchors_of(read_json(one.anchors)) if one.anchors.is_file() else []
         except BladeError:
             continue
-        waiting = [str(anchor.get("id")) for anchor in anchors if anchor.get("reviewed") is False]
+        waiting = [
+            str(anchor.get("id") or f"number {number}")
+            for number, anchor in enumerate(anchors, 1)
+            if anchor.get("reviewed") is not True
+        ]
         if waiting:
             named = ", ".join(waiting[:MOST_NAMED]) + (", …" if len(waiting) > MOST_NAMED else "")
             message = f"{len(waiting)} of {len(anchors)} anchor facts are not reviewed ({named})"

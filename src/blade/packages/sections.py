@@ -1,10 +1,12 @@
 """The sections of a Markdown text: a heading, what stands below it, and how much that is."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+LEAST_WORDS: Final = 12
+"""Of a section: fewer than a sentence of substance explain nothing."""
 _WORD: Final = re.compile(r"[^\W_]{2,}")
 _NUMBERING: Final = re.compile(r"^\s*(?:\d+[.):]?\s*)+")
 
@@ -14,6 +16,8 @@ class Section:
     title: str
     level: int
     line: int
+    last: int
+    """The line that it ends on."""
     body: str
     """Everything up to the next heading of the same level or a higher one, subsections included."""
 
@@ -29,6 +33,8 @@ class Wanted:
     title: str
     words: tuple[str, ...]
     without: tuple[str, ...] = ()
+    least: int = LEAST_WORDS
+    """Words that it must have."""
 
     def is_in(self, title: str) -> bool:
         said = title.casefold()
@@ -49,18 +55,54 @@ def sections(text: str) -> list[Section]:
     found = []
     for place, (level, (start, below), title) in enumerate(headings):
         end = next((span[0] for other, span, _ in headings[place + 1 :] if other <= level), len(lines))
-        found.append(Section(_NUMBERING.sub("", title).strip(), level, start + 1, "\n".join(lines[below:end])))
+        found.append(Section(_NUMBERING.sub("", title).strip(), level, start + 1, end, "\n".join(lines[below:end])))
     return found
 
 
 def find(wanted: Wanted, among: Sequence[Section]) -> Section | None:
     """The section that is meant; of several the one that says most, so that a title above all others is not taken for it."""
+    return next(iter(_candidates(wanted, among)), None)
+
+
+def assigned(wanted: Iterable[Wanted], among: Sequence[Section]) -> dict[Wanted, Section]:
+    """A section for each that is wanted, and each section for one of them only; as many as can have one do (Kuhn 1955)."""
+    serves: dict[Section, Wanted] = {}
+
+    def place(want: Wanted, tried: set[Section]) -> bool:
+        for section in _candidates(want, among):
+            if section in tried:
+                continue
+            tried.add(section)
+            if section not in serves or place(serves[section], tried):
+                serves[section] = want
+                return True
+        return False
+
+    for want in wanted:
+        place(want, set())
+    return {want: section for section, want in serves.items()}
+
+
+def lacking(wanted: Sequence[Wanted], among: Sequence[Section]) -> list[tuple[Wanted, Section | None]]:
+    """What is missing (None), or there with fewer words than say anything."""
+    found = assigned(wanted, among)
+    return [(want, found.get(want)) for want in wanted if want not in found or own_words(want, found) < want.least]
+
+
+def own_words(want: Wanted, found: Mapping[Wanted, Section]) -> int:
+    """The words of a section without those below it that serve as another one."""
+    section = found[want]
+    lines = section.body.split("\n")
+    for other in found.values():
+        first = other.line - section.last + len(lines) - 1
+        if other is not section and section.line < other.line <= section.last:
+            last = first + other.last - other.line
+            lines = [("" if first <= place <= last else line) for place, line in enumerate(lines)]
+    return len(_WORD.findall("\n".join(lines)))
+
+
+def _candidates(wanted: Wanted, among: Sequence[Section]) -> list[Section]:
+    """The sections whose heading fits, the one that says most first; a title above all others only where there is no other."""
     named = [section for section in among if wanted.is_in(section.title)]
     below_title = [section for section in named if section.level > 1] or named
-    return max(below_title, key=lambda section: section.words, default=None)
-
-
-def lacking(wanted: Iterable[Wanted], among: Sequence[Section], least_words: int) -> list[tuple[Wanted, Section | None]]:
-    """What is missing (None), or there with fewer words than say anything."""
-    found = ((want, find(want, among)) for want in wanted)
-    return [(want, section) for want, section in found if section is None or section.words < least_words]
+    return sorted(below_title, key=lambda section: -section.words)

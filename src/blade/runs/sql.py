@@ -1,5 +1,6 @@
 """A user's SQL over a run's tables: read-only, and with no way to files, the network, extensions or settings."""
 
+import re
 from collections.abc import Mapping
 from contextlib import closing
 from decimal import Decimal
@@ -13,7 +14,7 @@ from blade.runs.quoting import literal
 from blade.runs.run import small_tables
 from blade.runs.tables import Table
 
-ALLOWED = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+_EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
 
 
 class HasTables(Protocol):
@@ -78,13 +79,17 @@ def locked_connection(runs: Runs, hold: bool = False, memory_limit: str | None =
 
 
 def _refuse_all_but_one_query(sql: str) -> None:
+    """EXPLAIN may stand before a SELECT only: with ANALYZE it carries out whatever it explains, a COPY or a CREATE too."""
+    explained = _EXPLAIN.match(sql)
     try:
         statements = duckdb.extract_statements(sql)
+        if explained and len(statements) == 1:
+            statements = duckdb.extract_statements(sql[explained.end() :])
     except duckdb.Error as error:
         raise UsageError(_first_lines(error), hint="give one SELECT statement") from None
     if len(statements) != 1:
         raise UsageError(f"{len(statements)} statements were given", hint="give one SELECT statement")
-    if statements[0].type not in ALLOWED:
+    if statements[0].type != duckdb.StatementType.SELECT:
         kind = str(statements[0].type).rsplit(".", 1)[-1]
         raise UsageError(f"{kind} is not allowed: the tables of a run are read-only", hint="give one SELECT statement")
 

@@ -124,3 +124,13 @@ def test_a_verifier_sees_tools_under_their_own_names() -> None:
     found = with_plain_names({"id": "r", "output": [call, other, {"type": "message"}]}, "shelf")
     assert [item.get("name") for item in found["output"]] == ["shelf_add", "mcp__web__search", None]
     assert call["name"] == "mcp__shelf__shelf_add"
+    assert with_plain_names({"output": "abc"}, "shelf") == {"output": "abc"}
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_there_is_no_stream_to_listen_to(tmp_path: Path, method: str) -> None:
+    async def it() -> None:
+        async with shelf(tmp_path) as url, aiohttp.ClientSession() as http, http.request(method, f"{url}/mcp") as reply:
+            assert reply.status == 405
+
+    asyncio.run(it())

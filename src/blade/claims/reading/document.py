@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Literal
 
 Kind = Literal["heading", "text", "item", "quote", "cell", "head"]
+BEFORE = 200
+"""Characters in front of a place in which a phrase that leads up to it is looked for."""
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\])”\"]?\s+(?=[\[(“\"`A-Z0-9]|pass[@^])|\n{2,}")
 
 
@@ -19,6 +21,11 @@ class Span:
 
     def overlaps(self, other: "Span") -> bool:
         return self.start < other.end and other.start < self.end
+
+
+def leading_up(phrase: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
+    """The phrase, which ends with `$`, right in front of a place. Looking at all that stands there would take the square of its length."""
+    return phrase.search(text, max(0, offset - BEFORE), offset)
 
 
 @dataclass(frozen=True)
@@ -46,8 +53,8 @@ class Passage:
         return [Span(start, end) for start, end in zip(starts, [*starts[1:], len(self.text)], strict=True) if end > start]
 
     def sentence_at(self, offset: int) -> Span:
-        starts = [span.start for span in self.sentences]
-        return self.sentences[max(bisect_right(starts, offset) - 1, 0)] if starts else Span(0, len(self.text))
+        at = bisect_right(self.sentences, offset, key=lambda span: span.start)
+        return self.sentences[max(at - 1, 0)] if self.sentences else Span(0, len(self.text))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from blade.claims.reading.document import Span
+from blade.claims.reading.document import Span, leading_up
 from blade.signals.labels import LABELS
 
 _ONE = "|".join(LABELS)
@@ -54,8 +54,8 @@ class Label:
 
 def labels(text: str) -> Iterator[Label]:
     for found in _LABEL.finditer(text):
-        before = text[: found.start()]
-        role = "other" if _OTHER.search(before) else "primary" if _PRIMARY.search(before) or found["gloss"] else ""
+        primary = found["gloss"] or leading_up(_PRIMARY, text, found.start())
+        role = "other" if leading_up(_OTHER, text, found.start()) else "primary" if primary else ""
         yield Label(Span(*found.span("label")), found["label"], found["gloss"] or "", role)
 
 

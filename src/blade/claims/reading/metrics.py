@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from blade.claims.reading.document import Span
-from blade.claims.reading.numbers import Number
+from blade.claims.reading.document import Span, leading_up
+from blade.claims.reading.numbers import Number, place_of, within
 
 _FILLER = re.compile(
     r"(?:[\s:=*(|,~≈→]|\b(?:is|was|are|were|of|at|the|an?|to|stands|reaches|reached|equals|equal|rate|score|value|overall|only|about|"
@@ -89,6 +89,7 @@ _LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?\w*\d|and\s+\w*\d|to\s+\d|–)")
 COUNTS = ("tasks", "rollouts", "expected", "scored", "repeats", "bucket always", "bucket sometimes", "bucket never")
 _TOTAL = re.compile(r"\b(?:total of|total:?|altogether)\s*$", re.I)
 _ALONE = re.compile(r"\s+\w+\s*(?:[.,;:×)(]|and\b|were\b|evaluated|in the (?:run|benchmark|dataset)|with \d|$)")
+_CONFIDENCE = re.compile(r"\s*(?:CI|interval|confidence)")
 _OF = re.compile(r"\s*(?:/|of|out of)\s*(?:(?:the|all|its|their)\s+)?", re.I)
 _OUTCOME = re.compile(
     r"\s+(?:(?:scored|expected|planned|collected|graded)\s+)?(?:rollouts?|attempts?|rows?|samples?|episodes?|trials?)\s+(?:have\s+|has\s+)?"
@@ -125,21 +126,20 @@ def statements(text: str, found: Sequence[Number], sentence: Span, apart: bool =
 
 
 def _statements(text: str, found: Sequence[Number], sentence: Span, apart: bool) -> Iterator[Statement]:
-    inside = [number for number in found if sentence.start <= number.span.start < sentence.end]
+    inside = within(found, sentence)
     ahead = {one.number.span.start: one for one in _ahead(text, inside, sentence, apart)}
     yield from ahead.values()
     loose = apart or bool(_CONDITION.search(text, sentence.start, sentence.end))
-    for number in inside:
+    for part, number in zip((None, *inside), inside, strict=False):
         if number.span.start in ahead or not number.whole:
             continue
-        if said := _of_its_part(text, number, _behind(text, number, apart, loose), inside, loose):
+        if said := _of_its_part(text, part, number, _behind(text, number, apart, loose), loose):
             yield said
 
 
-def _of_its_part(text: str, number: Number, said: Statement | None, inside: Sequence[Number], loose: bool) -> Statement | None:
-    """`84 of 200 rollouts passed` says with its first number how many passed, and only where nothing follows that they passed."""
-    part = next((one for one in inside if one.whole and _OF.fullmatch(text, one.span.end, number.span.start)), None)
-    if part is None:
+def _of_its_part(text: str, part: Number | None, number: Number, said: Statement | None, loose: bool) -> Statement | None:
+    """`84 of 200 rollouts passed` says with its first number, the `part`, how many passed; with its second only where it has no first."""
+    if part is None or not part.whole or not _OF.fullmatch(text, part.span.end, number.span.start):
         return said
     if outcome := _OUTCOME.match(text, number.span.end):
         measure = "failed" if outcome["verb"].lower().startswith("fail") else "passed"
@@ -152,9 +152,10 @@ def _of_its_part(text: str, number: Number, said: Statement | None, inside: Sequ
 def _ahead(text: str, inside: Sequence[Number], sentence: Span, apart: bool) -> Iterator[Statement]:
     """Numbers with the name of their measure in front; the first pattern that takes a number has it."""
     taken: set[int] = set()
+    first_aside = _ASIDE.search(text, sentence.start, sentence.end)
     for pattern, measure, firm in _AHEAD:
         for match in pattern.finditer(text, sentence.start, sentence.end):
-            number = next((one for one in inside if one.span.start >= match.end()), None)
+            number = _first_from(inside, match.end())
             if number is None or (measure in COUNTS and (number.unit or "," in text[match.end() : number.span.start])):
                 continue
             if match[0].strip().lower() in ("tasks", "rollouts") and _LISTED.match(text, number.span.end):
@@ -162,8 +163,14 @@ def _ahead(text: str, inside: Sequence[Number], sentence: Span, apart: bool) -> 
             if number.span.start in taken or not _FILLER.fullmatch(text, match.end(), number.span.start):
                 continue
             taken.add(number.span.start)
-            aside = apart or _ASIDE.search(text, sentence.start, number.span.start) or _OF_PART.match(text, number.span.end)
+            after_aside = first_aside is not None and first_aside.end() <= number.span.start
+            aside = apart or after_aside or _OF_PART.match(text, number.span.end)
             yield Statement(number, measure + (match.groupdict().get("k") or ""), firm and not aside and number.hedge != "bound")
+
+
+def _first_from(inside: Sequence[Number], offset: int) -> Number | None:
+    at = place_of(inside, offset)
+    return inside[at] if at < len(inside) else None
 
 
 def _behind(text: str, number: Number, apart: bool, loose: bool) -> Statement | None:
@@ -172,7 +179,7 @@ def _behind(text: str, number: Number, apart: bool, loose: bool) -> Statement | 
         match = pattern.match(text, number.span.end)
         if match is None:
             continue
-        whole = _TOTAL.search(text[: number.span.start]) and _ALONE.match(text, number.span.end)
+        whole = leading_up(_TOTAL, text, number.span.start) and _ALONE.match(text, number.span.end)
         sure = firm or (measure in ("tasks", "rollouts") and whole is not None)
         open_to_doubt = apart if measure.startswith("usage") else loose
         named = match.groupdict()
@@ -183,12 +190,13 @@ def _behind(text: str, number: Number, apart: bool, loose: bool) -> Statement | 
 
 def interval_after(text: str, number: Number, found: Sequence[Number]) -> tuple[Number, Number] | None:
     """The two bounds that stand right behind a value: `[46.4 %, 71.1 %]`, `(95 % CI 46.4 to 71.1)`."""
-    behind = [one for one in found if one.span.start >= number.span.end]
+    at = place_of(found, number.span.end)
+    behind = found[at : at + 3]
     if (
         behind
         and behind[0].value in (90, 95, 99)
         and behind[0].unit == "%"
-        and re.match(r"\s*(?:CI|interval|confidence)", text[behind[0].span.end :])
+        and _CONFIDENCE.match(text, behind[0].span.end)
     ):
         behind = behind[1:]
     if len(behind) < 2:

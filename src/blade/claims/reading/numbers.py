@@ -5,7 +5,8 @@ whatever stands in code or in a quotation, which speaks of the transcript and no
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from blade.claims.reading.document import Span
@@ -63,6 +64,16 @@ class Number:
         if self.unit in ("%", "points"):
             return self.equals(100 * rate)
         return self.equals(rate) or (self.value > 1 and self.equals(100 * rate))
+
+
+def place_of(found: Sequence[Number], offset: int) -> int:
+    """Where, among numbers in the order of the text, those begin that stand at the offset or behind it."""
+    return bisect_left(found, offset, key=lambda number: number.span.start)
+
+
+def within(found: Sequence[Number], span: Span) -> Sequence[Number]:
+    """Those of the numbers that begin in the span."""
+    return found[place_of(found, span.start) : place_of(found, span.end)]
 
 
 def numbers(text: str, masked: Iterable[Span] = ()) -> Iterator[Number]:

@@ -1,25 +1,40 @@
-"""Where a report's runs lie when nobody says so: in the package that it is a golden report of."""
+"""Which rollouts of a package a report is about: by the model that both are named after."""
 
 from pathlib import Path
+
+from blade.runs.artifacts import bare_stem, is_jsonl, sidecar_kind
 
 _ENDINGS = ("_golden_report", "_report", "_shallow", "_candidate")
 
 
 def packaged_runs(report: Path) -> list[Path]:
-    """`golden_reports/../rollouts/<model>*`: the rollout files of the model that the report is named after."""
+    """The rollout file of the model that a report in `golden_reports` is named after; none where it cannot be told."""
     folder = report.resolve().parent
-    rollouts = folder.parent / "rollouts"
-    if folder.name != "golden_reports" or not rollouts.is_dir():
+    if folder.name != "golden_reports":
         return []
     model = report.stem
     for ending in _ENDINGS:
         model = model.removesuffix(ending)
-    found = sorted(path for path in rollouts.glob("*") if path.name.startswith(model) and _is_rollouts(path))
-    exact = [path for path in found if path.name.split(".")[0] in (model, f"{model}_rollouts")]
-    return (exact or found)[:1] if model else []
+    found = rollouts_of(folder.parent / "rollouts", model)
+    return [] if found is None else [found]
 
 
-def _is_rollouts(path: Path) -> bool:
-    named = path.name.lower()
-    aside = ("_materialized_inputs", "_failures", "_reward_profile", "_aggregate_metrics", "_agent_metrics", "_run.json")
-    return path.is_dir() or (".jsonl" in named and not any(part in named for part in aside))
+def rollouts_of(folder: Path, model: str) -> Path | None:
+    """The rollout file of a model: named after it, else the only one whose name begins with it. Of several, none is it."""
+    if not model:
+        return None
+    files = rollout_files(folder)
+    exact = [path for path in files if model_of(path) == model]
+    begun = [path for path in files if bare_stem(path).startswith(model)]
+    return exact[0] if exact else begun[0] if len(begun) == 1 else None
+
+
+def rollout_files(folder: Path) -> list[Path]:
+    """The rollout files of a folder in order of their names, without the sidecars beside them."""
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [path for path in found if path.is_file() and is_jsonl(path) and sidecar_kind(path) is None]
+
+
+def model_of(rollouts: Path) -> str:
+    """The model that a rollout file is named after: `model_a` of `model_a_rollouts.jsonl`."""
+    return bare_stem(rollouts).removesuffix("_rollouts")

@@ -1,7 +1,7 @@
 """One reading of a report: everything that was extracted from it, the facts at hand, and the tally of what was found."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from blade.claims.reading.entities import is_rollout_head, is_task_head
 from blade.claims.reading.facts import Facts
 from blade.claims.reading.fractions import Fraction, fractions
 from blade.claims.reading.labels import Label, labels
-from blade.claims.reading.numbers import Number, numbers
+from blade.claims.reading.numbers import Number, numbers, within
 from blade.claims.reading.quotes import Quote, code, quotes
 from blade.claims.reading.references import Names, Reference, id_list, rollouts, steps, tasks
 from blade.claims.reading.scope import task_scopes
@@ -44,8 +44,8 @@ class Read:
         said = [*(one.span for one in self.quotes), *(one.span for one in self.numbers), *(one.span for one in self.labels)]
         return [*named, *said, *(span for span, _ in self.steps)]
 
-    def within(self, span: Span) -> list[Number]:
-        return [number for number in self.numbers if span.start <= number.span.start < span.end]
+    def within(self, span: Span) -> Sequence[Number]:
+        return within(self.numbers, span)
 
 
 @dataclass

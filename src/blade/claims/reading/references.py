@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from blade.claims.reading.document import Span
+from blade.claims.reading.document import Span, leading_up
 
 _ROLLOUT = re.compile(
     r"(?<![\w:.,/@-])`?(?P<task>[A-Za-z0-9][\w./@-]*?(?::[\w./@-]+?)*?):(?P<repeat>\d{1,4})`?(?![\w/-]|:\w|[.,]\d)"
@@ -23,10 +23,13 @@ _LIST = re.compile(
     r"`?(?P<id>(?!\d{1,3}(?:,\d{3})+(?!\d))[\w./@-]*[\w])`?(?![\w:]*:\d)(?P<joint>\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+|\s*/\s*)?"
 )
 _STEP = re.compile(r"\bsteps?\s+(?P<first>-?\d+)(?:\s*(?P<joint>to|–|-|and|,)\s*(?P<last>\d++)(?!\s*(?:step|of|%|:)))?", re.I)
+_BEHIND = re.compile(r"`?[\s,(]*(?:at\s+)?")
 _TIMELY = re.compile(r"\b(?:at|between|from|until|till|since|around|time)\s*$", re.I)
+_CLOCK = re.compile(r"\s*(?:UTC|[ap]m\b|h\b)")
 _SOME_TASK = re.compile(r"\d{1,6}|[A-Za-z][\w./@-]*\d[\w./@-]*")
 _DIGITS = re.compile(r"\d+")
 _TOKEN = re.compile(r"(?<![\w./:@-])[A-Za-z][\w./@-]*\d[\w./@-]*(?<![.])")
+_COUNTS = re.compile(r"\s*(?:of|out of|/|×|x|%|tasks|repeats|rollouts|more|points|times)\b|\s*[%×]")
 _MORE = re.compile(r"\s*,?\s*(?:and\s+[\d,]+\s+more|…|\.\.\.)\s*$")
 _IDS_ONLY = re.compile(r"(?:[\w./@-]+(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+))*[\w./@-]+")
 
@@ -87,8 +90,8 @@ def rollouts(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[R
         ):
             continue
         name = f"{found['task']}:{int(found['repeat'])}"
-        behind = re.match(r"`?[\s,(]*(?:at\s+)?", text[span.end :])
-        step = _STEP.match(text, span.end + (behind.end() if behind else 0))
+        behind = _BEHIND.match(text, span.end)
+        step = _STEP.match(text, behind.end() if behind else span.end)
         if step:
             yield Reference(span, "rollout", name, int(step["first"]), Span(*step.span("first")))
         else:
@@ -103,7 +106,7 @@ def _is_time(found: re.Match[str], text: str, names: Names) -> bool:
     if not re.fullmatch(r"[0-2]?\d", found["task"]) or not re.fullmatch(r"[0-5]\d", found["repeat"]):
         return False
     padded = found["task"].startswith("0") or found["repeat"].startswith("0")
-    return padded or bool(_TIMELY.search(text[: found.start()])) or bool(re.match(r"\s*(?:UTC|[ap]m\b|h\b)", text[found.end() :]))
+    return padded or bool(leading_up(_TIMELY, text, found.start())) or bool(_CLOCK.match(text, found.end()))
 
 
 def tasks(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[Reference]:
@@ -134,7 +137,7 @@ def _listed(text: str, start: int, names: Names) -> Iterator[Reference]:
     place = start
     while found := _LIST.match(text, place):
         name = found["id"].rstrip(".-/")
-        counts = re.match(r"\s*(?:of|out of|/|×|x|%|tasks|repeats|rollouts|more|points|times)\b|\s*[%×]", text[found.end("id") :])
+        counts = _COUNTS.match(text, found.end("id"))
         if counts or not (names.looks_like_task(name) or (not names.tasks and name.isdecimal())):
             return
         yield Reference(Span(found.start("id"), found.start("id") + len(name)), "task", name)

@@ -1,25 +1,24 @@
 """The calls that one worker has been given: answered one after the other, each with a clock of its own.
 
-Quick calls are sent ahead, so that a worker need not wait for the next one; how many is the pool's decision. The clock of a call runs
-from when it is the first in its lane. A call that takes long holds up nobody: those behind it go back to the pool, and so they do when
-it hangs and its worker is killed, or when the worker ends by itself. Only the first call of a lane can have begun, so only that one is
-lost.
+Quick calls are sent ahead, so that a worker need not wait for the next one; which and how many is the pool's decision. The clock of a call
+runs from when it is the first in its lane. A call that takes long holds up nobody: those behind it go back to the pool, and so they do when
+it hangs and its worker is killed, or when the worker ends by itself. Only the first call of a lane is lost. One behind it may have begun
+at the very moment when it was taken back, and then begins again elsewhere, so only calls that may be made twice are sent ahead.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from blade.gym.servers.worker_handles import Worker
-from blade.gym.servers.worker_process import HEADER, OUT_OF_MEMORY, Done
+from blade.gym.servers.worker_process import HEADER, LONG_SECONDS, Done
 
 LARGEST_MESSAGE: Final = 1 << 30
-LONG_SECONDS: Final = 0.5
-"""A call that takes longer is not waited for by others."""
 
 
 class WorkFailed(Exception):
@@ -35,11 +34,12 @@ class WorkFailed(Exception):
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """A job on its way: how long it may take, where its answer goes, and who wants to know that it has begun."""
+    """A job on its way: how long it may take, where its answer goes, whether it may be made twice, and who wants to know that it has begun."""
 
     job: bytes
     seconds: float | None
     answer: asyncio.Future[Done]
+    repeatable: bool = False
     begun: asyncio.Future[None] | None = None
 
     def begin(self) -> None:
@@ -119,15 +119,23 @@ class Lane(asyncio.Protocol):
         del self._buffer[:at]
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self.calls:
+            self._take_what_came()
         if self.open or self.calls:
             limit = f"; worker_memory_mb is {self.worker.memory_mb}" if self.worker.memory_mb else ""
             self.end(WorkFailed("died", f"its process ended ({exc or 'killed or crashed'}{limit})"))
+
+    def _take_what_came(self) -> None:
+        """Answers that were sent before the worker ended: a write that fails is noticed before they are read."""
+        with suppress(OSError):
+            while self.calls and (data := self.worker.connection.recv(1 << 16)):
+                self.data_received(data)
 
     def _answered(self, done: Done) -> None:
         call = self.calls.popleft()
         if not call.answer.done():
             call.answer.set_result(done)
-        if done.error_type == OUT_OF_MEMORY or not self.open:
+        if done.last or not self.open:
             self.end(lost=0)
             return
         self.seconds = done.seconds if self.seconds is None else max(done.seconds, 0.9 * self.seconds + 0.1 * done.seconds)
@@ -139,6 +147,9 @@ class Lane(asyncio.Protocol):
 
     def _begin(self) -> None:
         self._since = self._loop.time()
+        if self.calls[0].answer.done():  # nobody waits for it any more, and it may take long
+            self.end()
+            return
         self.calls[0].begin()
         self._wind(self._since + min(self.calls[0].seconds or LONG_SECONDS, LONG_SECONDS))
 

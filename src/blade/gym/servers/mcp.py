@@ -26,6 +26,11 @@ class _Refused(Exception):
         self.code = code
 
 
+async def no_stream(body: Any, cookies: Mapping[str, str]) -> Reply:
+    """Nothing is sent unasked, and there is no session of the protocol to end."""
+    return Reply(405, {"detail": "POST one message at a time"})
+
+
 async def answer(message: Any, server: str, tools: list[Row], use: Use) -> Reply:
     """The answer to one JSON-RPC message; what wants none gets 202."""
     if not isinstance(message, Mapping) or message.get("jsonrpc") != "2.0":
@@ -68,8 +73,10 @@ def way_in(server: str, session: str) -> Row:
 
 def with_plain_names(response: Row, server: str) -> Row:
     """A response in which tools have their own names again: clients of MCP write `mcp__<server>__` before them."""
-    prefix = f"mcp__{server}__"
-    return response | {"output": [_plainly_named(item, prefix) for item in response.get("output") or []]}
+    output = response.get("output")
+    if not isinstance(output, list):
+        return response
+    return response | {"output": [_plainly_named(item, f"mcp__{server}__") for item in output]}
 
 
 def _plainly_named(item: Any, prefix: str) -> Any:

@@ -113,7 +113,7 @@ class ResourcesServer(Server):
                 ("POST", "/aggregate_metrics"): self._aggregate,
                 ("GET", "/reverify_mode"): self._mode,
             }
-            | ({("POST", mcp.PATH): self._mcp} if self.settings.expose_tools_over_mcp else {})
+            | (self._over_mcp() if self.settings.expose_tools_over_mcp else {})
         )
 
     async def start(self) -> None:
@@ -133,7 +133,8 @@ class ResourcesServer(Server):
         """The result of a plain method of this class that takes no state, computed where it can be killed; raises `WorkFailed`."""
         if self._pool is None:
             return getattr(self, method)(*arguments)
-        return (await self._pool.call(method, None, list(arguments), timeout or self.settings.verify_timeout_seconds))[0]
+        seconds = timeout or self.settings.verify_timeout_seconds
+        return (await self._pool.call(method, None, list(arguments), seconds, repeatable=True))[0]
 
     async def _seed(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         if not isinstance(body, dict):
@@ -194,6 +195,9 @@ class ResourcesServer(Server):
                 return await self._in_session(session, name, list(checked(self._tools[name], body).values()), seconds)
             return await self._in_session(session, "_plain_tool", [name, body], seconds)
 
+    def _over_mcp(self) -> dict[tuple[str, str], Handler]:
+        return {("POST", mcp.PATH): self._mcp, ("GET", mcp.PATH): mcp.no_stream, ("DELETE", mcp.PATH): mcp.no_stream}
+
     async def _mcp(self, body: Any, cookies: Mapping[str, str]) -> Reply:
         session = cookies.get(mcp.SESSION_HEADER) or cookies.get(self._cookie)
 
@@ -216,7 +220,7 @@ class ResourcesServer(Server):
         """A method's value with the session's state changed by it; after a failure the state is what it was before."""
         method = getattr(self, name)
         if not inspect.iscoroutinefunction(method) and self._pool is not None:
-            value, state = await self._pool.call(name, session.state, arguments, seconds)
+            value, state = await self._pool.call(name, session.state, arguments, seconds, repeatable=name == "verify")
             value = _checked(value)
             session.state = state if state is not None else NOTHING
             return value

@@ -8,6 +8,7 @@ import io
 import os
 import pickle
 import resource
+import select
 import signal
 import socket
 import struct
@@ -25,6 +26,8 @@ from blade.gym.servers.values import packed
 HEADER: Final = struct.Struct(">Q")
 OUT_OF_MEMORY: Final = "out of memory"
 """The type of an error that says so: the worker is not used again."""
+LONG_SECONDS: Final = 0.5
+"""A call that takes longer is not waited for by others: whoever gave it further ones takes them back (see `lanes`)."""
 _PR_SET_PDEATHSIG: Final = 1
 
 
@@ -41,6 +44,8 @@ class Done(msgspec.Struct, array_like=True):
     error_type: str = ""
     seconds: float = 0.0
     """How long it took, from the job's bytes to the answer's."""
+    last: bool = False
+    """Whether the worker ends after it."""
 
 
 @dataclass(frozen=True)
@@ -100,22 +105,53 @@ def _limit_memory(megabytes: int | None) -> None:
 
 
 def _serve(connection: socket.socket, server: Any) -> None:
-    """A worker's life: calls, one after the other, until nobody asks any more."""
+    """A worker's life: calls, one after the other, until nobody asks any more or it is not to be used again.
+
+    It ends after a call that ran out of memory, and after a long one that others lie behind: those are done elsewhere by then.
+    """
     me = os.getpid()
-    given = connection.makefile("rb", buffering=1 << 16)  # calls come in heaps
-    while True:
+    given = _Calls(connection)
+    last = False
+    while not last:
         try:
-            (size,) = HEADER.unpack(given.read(HEADER.size))
-            job = given.read(size)
+            job = given.next()
             began = time.perf_counter()
             answer = _done(server, msgspec.msgpack.decode(job, type=Job))
             answer.seconds = time.perf_counter() - began
+            last = answer.last = answer.error_type == OUT_OF_MEMORY or (answer.seconds > LONG_SECONDS and given.waiting())
             done = msgspec.msgpack.encode(answer)
             if os.getpid() != me:  # code that forked and came back twice: only the worker itself answers
                 os._exit(0)
             send(connection, done)
-        except (struct.error, OSError, MemoryError):  # nothing more is said
+        except (EOFError, OSError, MemoryError):
             return
+
+
+class _Calls:
+    """The calls that come over a connection, often several at once."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._buffer = bytearray()
+
+    def next(self) -> bytes:
+        self._read(HEADER.size)
+        (size,) = HEADER.unpack_from(self._buffer)
+        self._read(HEADER.size + size)
+        job = bytes(memoryview(self._buffer)[HEADER.size : HEADER.size + size])
+        del self._buffer[: HEADER.size + size]
+        return job
+
+    def waiting(self) -> bool:
+        """Whether a further call has come already."""
+        return bool(self._buffer) or bool(select.select([self._connection], [], [], 0)[0])
+
+    def _read(self, size: int) -> None:
+        while len(self._buffer) < size:
+            part = self._connection.recv(max(1 << 16, size - len(self._buffer)))
+            if not part:
+                raise EOFError
+            self._buffer += part
 
 
 def _done(server: Any, job: Job) -> Done:

@@ -41,29 +41,29 @@ class WorkerPool:
         self._load_seconds = load_seconds
         self._waiting: deque[Call] = deque()
         self._lanes: list[Lane] = []
-        self._starting: set[asyncio.Task[None]] = set()
+        self._starting: set[asyncio.Task[None] | None] = set()
         self._template: Template | None = None
         self._woken = False
         self._closed = False
 
     async def call(
-        self, method: str, state: bytes | None, arguments: list[Any], timeout: float | None
+        self, method: str, state: bytes | None, arguments: list[Any], timeout: float | None, *, repeatable: bool = False
     ) -> tuple[Any, bytes | None]:
-        """The method's result and the state it left; raises `WorkFailed`."""
+        """The method's result and the state it left; raises `WorkFailed`. `repeatable`: it may be begun twice, so it may be sent ahead."""
         try:
             job = msgspec.msgpack.encode(Job(method, state, arguments))
         except (ValueError, TypeError, OverflowError) as error:  # a lone surrogate, a number beyond 64 bits
             raise WorkFailed("error", f"the arguments of {method} cannot be sent to a worker: {error}", "ValueError") from None
-        done = await self._done(job, timeout)
+        done = await self._done(job, timeout, repeatable)
         if done.error is not None:
             raise WorkFailed("died" if done.error_type == OUT_OF_MEMORY else "error", self._said(done), done.error_type)
         return msgspec.msgpack.decode(done.value), done.state
 
-    async def _done(self, job: bytes, timeout: float | None) -> Done:
+    async def _done(self, job: bytes, timeout: float | None, repeatable: bool) -> Done:
         if self._closed:
             raise WorkFailed("died", "it was stopped")
         loop = asyncio.get_running_loop()
-        call = Call(job, timeout, loop.create_future())
+        call = Call(job, timeout, loop.create_future(), repeatable)
         self._waiting.append(call)
         self._wake()
         try:
@@ -101,17 +101,14 @@ class WorkerPool:
         self._woken = False
         self._lanes = [lane for lane in self._lanes if self._usable(lane)]
         given: dict[Lane, list[Call]] = {lane: [] for lane in sorted(self._lanes, key=lambda lane: len(lane.calls))}
-        while self._waiting and (free := [lane for lane, calls in given.items() if len(calls) < _room(lane)]):
-            for lane in free[: len(self._waiting)]:
-                given[lane].append(self._waiting.popleft())
+        while self._waiting and (lane := _lane_for(self._waiting[0], given)) is not None:
+            given[lane].append(self._waiting.popleft())
         for lane, calls in given.items():
             if calls:
                 lane.give(calls)
         wanted = min(len(self._waiting), self._size - len(self._lanes)) - len(self._starting)
         for _ in range(wanted):
-            start = asyncio.create_task(self._start_worker())
-            self._starting.add(start)
-            start.add_done_callback(self._starting.discard)
+            self._starting.add(asyncio.create_task(self._start_worker()))
 
     def _usable(self, lane: Lane) -> bool:
         """Whether a lane is still there; a worker that ended while it waited (the system may kill the largest process) is not."""
@@ -124,6 +121,17 @@ class WorkerPool:
         self._wake()
 
     async def _start_worker(self) -> None:
+        try:
+            lane = await self._new_lane()
+        except (NotLoaded, OSError) as error:
+            self._cannot_start(f"{self._recipe.component.implementation} could not be loaded in a worker: {error}")
+        else:
+            self._lanes.append(lane)
+        finally:
+            self._starting.discard(asyncio.current_task())
+            self._wake()
+
+    async def _new_lane(self) -> Lane:
         if self._template is None or not self._template.alive:
             if self._template is not None:
                 self._template.close()
@@ -132,14 +140,12 @@ class WorkerPool:
         try:
             lane = Lane(await asyncio.wrap_future(forked), self._wake, self._take_back)
             await lane.connect()
-        except NotLoaded as error:
-            self._cannot_start(f"{self._recipe.component.implementation} could not be loaded in a worker: {error}")
+        except NotLoaded:
+            raise
         except BaseException:
             forked.add_done_callback(_kill_forked)
             raise
-        else:
-            self._lanes.append(lane)
-            self._wake()
+        return lane
 
     def _cannot_start(self, reason: str) -> None:
         """Calls that wait for a worker that will not come fail, unless another one can take them."""
@@ -150,8 +156,9 @@ class WorkerPool:
 
     async def close(self) -> None:
         self._closed = True
-        for start in self._starting:
-            start.cancel()
+        for start in list(self._starting):
+            if start is not None:
+                start.cancel()
         for lane in self._lanes:
             lane.end()
         self._lanes.clear()
@@ -162,12 +169,22 @@ class WorkerPool:
             await asyncio.to_thread(template.close)
 
 
-def _room(lane: Lane) -> int:
-    """How many further calls a worker may be given: one at a time where they take long, many where they are quick."""
-    if not lane.open:
-        return 0
-    most = 1 if lane.seconds is None else max(1, min(MOST_AHEAD, int(AHEAD_SECONDS / max(lane.seconds, 1e-9))))
-    return most - len(lane.calls)
+def _lane_for(call: Call, given: dict[Lane, list[Call]]) -> Lane | None:
+    """The lane that takes the next call: one that does nothing, or, for a call that may be made twice, the shortest one with room."""
+    shortest = min(given, key=lambda lane: _length(lane, given) if lane.open else MOST_AHEAD, default=None)
+    if shortest is None or not shortest.open:
+        return None
+    length = _length(shortest, given)
+    return shortest if length == 0 or (call.repeatable and length < _most(shortest)) else None
+
+
+def _length(lane: Lane, given: dict[Lane, list[Call]]) -> int:
+    return len(lane.calls) + len(given[lane])
+
+
+def _most(lane: Lane) -> int:
+    """How many calls a worker may have: one where they take long, many where they are quick."""
+    return 1 if lane.seconds is None else max(1, min(MOST_AHEAD, int(AHEAD_SECONDS / max(lane.seconds, 1e-9))))
 
 
 def _kill_forked(forked: Future[Worker]) -> None:

@@ -52,18 +52,27 @@ def as_json(anchors: list[Anchor], benchmark: str, model: str, source: str) -> d
 
 def load_anchors(path: Path) -> list[Anchor]:
     """The anchors of a file, whoever wrote it; UsageError with what is wrong and where."""
-    document = read_json(path)
-    if isinstance(document, Mapping):
-        document = next((document[key] for key in KEYS if isinstance(document.get(key), list)), None)
-    if not isinstance(document, list):
+    listed = _listed(read_json(path))
+    if listed is None:
         raise UsageError("no list of anchor facts in the file", path=path, hint="see blade package extract-anchor-facts")
-    anchors = [_anchor(found, place, path) for place, found in enumerate(document, 1)]
+    anchors = [_anchor(found, place, path) for place, found in enumerate(listed, 1)]
     if not anchors:
         raise UsageError("no anchor facts in the file", path=path, hint="see blade package extract-anchor-facts")
     ids = [anchor.id for anchor in anchors]
     if twice := next((id for id in ids if ids.count(id) > 1), None):
         raise UsageError(f"the id {twice!r} stands for two anchor facts", path=path)
     return anchors
+
+
+def anchors_of(document: Any) -> list[Mapping[str, Any]]:
+    """The facts of a file as they stand there, whatever is wrong with them: a list of objects, or an object that holds one."""
+    return [one for one in _listed(document) or () if isinstance(one, Mapping)]
+
+
+def _listed(document: Any) -> list[Any] | None:
+    if isinstance(document, Mapping):
+        document = next((document[key] for key in KEYS if isinstance(document.get(key), list)), None)
+    return document if isinstance(document, list) else None
 
 
 def _anchor(found: Any, place: int, path: Path) -> Anchor:

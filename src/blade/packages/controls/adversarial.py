@@ -7,8 +7,8 @@ from random import Random
 
 from blade.packages.controls.lines import Line, joined, lines
 from blade.packages.controls.negation import negate
+from blade.signals.labels import LABELS
 
-LABELS = ("KG", "UK", "BI", "TI", "IR", "DA")
 _ID = re.compile(
     r"(?<![\w:.,/-])`?[A-Za-z0-9][\w./-]*:\d{1,4}`?(?![\w:])|(?<=[Tt]ask )`?[\w./-]*\d`?|(?<=[Tt]asks )`?[\w./-]*\d`?"
 )
@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"(?<![\w:.@^/#-])\d[\d,]*(?:\.\d+)?(?![\w:/-]|\.\d)")
 _CODE = re.compile(r"`[A-Za-z_][\w.]*`")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`“\"\d])")
 _VERDICT = re.compile(r"(?P<who>(?<![\w:])[A-Za-z0-9][\w./-]*:\d{1,4}`? \(?)(?P<verdict>pass(?:es|ed)?|fail(?:s|ed)?)\b")
+_ANY = "|".join(LABELS)
+_LABEL = re.compile(rf"(?<![\w-])(?:{_ANY})(?:\+(?:{_ANY}))?(?![\w-])(?:\*\*|`)?(?: \([a-z ]+\))?")
 _WORDS = re.compile(r"[A-Za-z_]{3,}")
 
 
@@ -83,10 +85,20 @@ def labels(text: str, rng: Random) -> str:
     turned = {"always": "never", "never": "always", "Always": "Never", "Never": "Always"}
 
     def change(line: Line) -> str:
-        swapped = re.sub(rf"\b(?:{'|'.join(LABELS)})\b", lambda found: other[found[0]], line.text)
+        swapped = re.sub(rf"\b(?:{_ANY})\b", lambda found: other[found[0]], line.text)
         return re.sub(r"\b(?:[Aa]lways|[Nn]ever)(?=[- ]pass)", lambda found: turned[found[0]], swapped)
 
     return _each(text, change, ("text", "table", "heading"))
+
+
+def hedged(text: str, rng: Random) -> str:
+    """Behind every root-cause label of a sentence two others, so that one of them is right."""
+
+    def change(found: re.Match[str]) -> str:
+        others = rng.sample([label for label in LABELS if label not in found[0]], 2)
+        return found[0] + "".join(f", or {label}" for label in others)
+
+    return _each(text, lambda line: _LABEL.sub(change, line.text), ("text",))
 
 
 def ids(text: str, rng: Random) -> str:
@@ -115,26 +127,23 @@ def causes(text: str, rng: Random) -> str:
 
 def denied(text: str, rng: Random) -> str:
     """The whole report, and then every sentence with an id once more as its opposite."""
-    told = [
-        sentence.strip()
-        for line in lines(text)
-        if line.kind == "text"
-        for sentence in _SENTENCE.split(line.text[len(line.lead) :])
-    ]
-    return joined(
-        [text.rstrip(), "", "## Further remarks", "", *(f"- {negate(sentence)}" for sentence in told if _ID.search(sentence))]
-    )
+    return joined([text.rstrip(), "", "## Further remarks", "", *(f"- {negate(sentence)}" for sentence in _with_ids(text))])
 
 
 def listed(text: str, rng: Random) -> str:
     """Nothing but the sentences with an id, as a bare list."""
-    told = [
+    return joined(["# Findings", "", *(f"- {sentence}" for sentence in _with_ids(text))])
+
+
+def _with_ids(text: str) -> list[str]:
+    """The sentences that name a task or a rollout."""
+    told = (
         sentence.strip()
         for line in lines(text)
         if line.kind == "text"
         for sentence in _SENTENCE.split(line.text[len(line.lead) :])
-    ]
-    return joined(["# Findings", "", *(f"- {sentence}" for sentence in told if _ID.search(sentence))])
+    )
+    return [sentence for sentence in told if _ID.search(sentence)]
 
 
 def reordered(text: str, rng: Random) -> str:
@@ -184,6 +193,7 @@ CONTROLS = (
     Control("shuffled", "the words of every line shuffled", shuffled),
     Control("vocabulary", "the report's words without sentences", vocabulary),
     Control("labels", "labels swapped", labels),
+    Control("hedged", "several labels for every one", hedged),
     Control("ids", "ids invented", ids),
     Control("causes", "the story of other failures", causes),
     Control("denied", "every finding stated, then denied", denied),

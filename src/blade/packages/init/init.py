@@ -5,6 +5,7 @@ lie in the package, so that whoever validates it finds the same.
 """
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from blade.diagnosis.diagnose import extractors
 from blade.diagnosis.stored import diagnosis
 from blade.errors import BladeError, UsageError
 from blade.packages import metrics_sidecar
-from blade.packages.init.placing import RunToPlace, place, plan_runs
+from blade.packages.init.placing import RunToPlace, is_in_place, place, plan_runs
 from blade.packages.init.rules_draft import rules_draft
 from blade.packages.init.skill_draft import skill_draft
 from blade.packages.layout import GOLDEN_REPORTS, RULES, SKILL, Golden, Package
@@ -55,13 +56,12 @@ def init_package(
     desk = _Desk(made, write, overwrite)
     try:
         _fill(desk, package, planned, link, progress)
-    except BladeError as error:
-        _take_back(made)
-        for one in (one for run in planned for one in run.files):  # the copy is gone: what is wrong is wrong with the original
-            error.message = error.message.replace(str(one.target.absolute()), str(one.source)).replace(
-                str(one.target), str(one.source)
-            )
+    except BaseException as error:
+        desk.take_back()
+        if isinstance(error, BladeError):
+            _speak_of_originals(error, planned)
         raise
+    desk.clear()
     return made
 
 
@@ -69,7 +69,9 @@ def _fill(desk: "_Desk", package: Package, planned: Sequence[RunToPlace], link: 
     root, golden = package.root, desk.made.golden
     for run in planned:
         for one in run.files:
-            if desk.may_write(one.target):
+            if is_in_place(one):
+                desk.made.kept.append(one.target)
+            elif desk.may_write(one.target):
                 place(one, link=link)
     if package.rules is None or desk.overwrite:
         desk.write(root / RULES[0], _rules(package, planned[0], progress))
@@ -86,33 +88,64 @@ def _fill(desk: "_Desk", package: Package, planned: Sequence[RunToPlace], link: 
         desk.write(golden.metrics, json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
 
 
-def _take_back(made: Made) -> None:
-    """No half of a package: what was written for it goes again, and the folders that it alone was in."""
-    for path in made.written:
-        path.unlink(missing_ok=True)
-    for folder in sorted({path.parent for path in made.written} | {made.root}, key=lambda path: -len(path.parts)):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+def _speak_of_originals(error: BladeError, planned: Sequence[RunToPlace]) -> None:
+    """The copy is gone: what is wrong is wrong with the original."""
+    for one in (one for run in planned for one in run.files):
+        for target in (str(one.target.absolute()), str(one.target)):
+            error.message = error.message.replace(target, str(one.source))
 
 
 @dataclass
 class _Desk:
+    """Writes the package, and can undo it: what is replaced lies aside until all is done."""
+
     made: Made
     put: Write
     overwrite: bool
+    aside: dict[Path, Path] = field(default_factory=dict)
+    folders: list[Path] = field(default_factory=list)
+    """Those made for the package, an outer one before those in it."""
 
     def may_write(self, path: Path) -> bool:
-        """Whether the file may be written; what is done is noted."""
-        if not (path.exists() or path.is_symlink()):
+        """Whether the file may be written; its place is made free, and what is done is noted."""
+        there = path.exists() or path.is_symlink()
+        if there and not self.overwrite:
+            self.made.kept.append(path)
+            return False
+        if there and path.is_dir():
+            raise UsageError("is a folder, where a file of the package goes", path=path)
+        if there:
+            self.made.replaced.append(path)
+            self.aside[path] = path.with_name(f".{path.name}.{os.getpid()}.aside")
+            path.rename(self.aside[path])
+        else:
             self.made.written.append(path)
-            return True
-        (self.made.replaced if self.overwrite else self.made.kept).append(path)
-        return self.overwrite
+            self._make_folder(path.parent)
+        return True
 
     def write(self, path: Path, text: str) -> None:
         if self.may_write(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
             self.put(path, text)
+
+    def take_back(self) -> None:
+        """No half of a package: what was written goes again, what was replaced is put back, and so are the folders."""
+        for path in self.made.written:
+            path.unlink(missing_ok=True)
+        for path, kept in self.aside.items():
+            if kept.exists() or kept.is_symlink():
+                kept.replace(path)
+        for folder in reversed(self.folders):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+    def clear(self) -> None:
+        for kept in self.aside.values():
+            kept.unlink(missing_ok=True)
+
+    def _make_folder(self, folder: Path) -> None:
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        self.folders += reversed(missing)
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def _rules(package: Package, first: RunToPlace, progress: Progress | None) -> str:

@@ -79,12 +79,13 @@ def _files(artifacts: Artifacts, package: Package, model: str) -> list[Placed]:
     return found
 
 
+def is_in_place(one: Placed) -> bool:
+    """Whether a file lies where it goes, or is linked from there."""
+    return one.target.exists() and one.source.resolve() == one.target.resolve()
+
+
 def place(one: Placed, *, link: bool) -> None:
-    """Copy or link a file; what stood there is replaced."""
-    one.target.parent.mkdir(parents=True, exist_ok=True)
-    if one.target.exists() and one.source.resolve() == one.target.resolve():
-        return
-    one.target.unlink(missing_ok=True)
+    """Copy or link a file to its place, which is free."""
     try:
         if link:
             one.target.symlink_to(one.source.resolve())

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from blade.packages.scoring.reported import Reported
 from blade.packages.scoring.restating import Golden
-from blade.packages.scoring.stated import ONE_VALUED
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,7 @@ def contradictions(report: Reported, golden: Reported, sentences: Golden) -> lis
             found.setdefault(said.line, said)
     texts = {sentence.line: sentence.plain for sentence in reversed(report.sentences)}
     for one, line in report.stated:
-        if one.kind in ONE_VALUED and golden.book.knows(one) and not golden.book.has(one):
-            golden_line, value = golden.book.against(one)[0]
+        for golden_line, value in golden.book.otherwise(one)[:1]:
             said = Contradiction(line, texts.get(line, ""), f"{one.of} {value}", f"{one.of} {one.value}", golden_line)
             found.setdefault(line, said)
     return [found[line] for line in sorted(found)]

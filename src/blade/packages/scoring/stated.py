@@ -7,13 +7,14 @@ there or is not. A statement whose predicate is denied has the opposite value, o
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from blade.claims.reading.labels import buckets
+from blade.claims.reading.labels import Label, buckets
 from blade.claims.reading.references import Reference
 from blade.claims.reading.transcripts import words
 from blade.packages.scoring.polarity import clause, denied_whole, negated
 from blade.packages.scoring.sentences import Sentence, end_of
+from blade.signals.labels import LABELS
 
 NEAR = 60
 """Letters before a name or a number within which words can belong to it."""
@@ -46,6 +47,10 @@ _BRACKET = re.compile(r"\s*[(:]\s*(?:e\.g\.,?\s*|see\s+|as in\s+)?")
 _OTHERS = re.compile(r"\b(?:pass|fail)(?:ing|ed)\s+(?:repeats?|rollouts?|attempts?|ones?|runs?)|\bothers?\b|\brepeats\b", re.I)
 _EXPECTED = re.compile(r"\b(?:expected|right|correct|successful|accepted)\s+(?:\w+\s+)?(?:call|change)", re.I)
 """A call that is not made as expected may still be made."""
+_LISTED = re.compile(
+    r"(?:\s*\([a-z ]{3,40}\))?(?:[\s*_`,/&|+?–—-]|\b(?:and|or|also|even|else|maybe|perhaps|possibly|as well as)\b)*", re.I
+)
+_MAY_BE = re.compile(r"\b(?:or|maybe|perhaps|possibly|(?:could|may|might)(?: also| well| even)* be)\s+(?:an?\s+)?$", re.I)
 _VALUE = re.compile(
     r"(?<![\w.,:-])(?:\d{4}-\d\d-\d\d|\d{1,3}(?:,\d{3})+(?:\.\d+)?|[A-Za-z]+[-_]?\d[\w-]*|\d{2,}(?:\.\d+)?|\d+\.\d+)(?![\w:]|[.,]\d)"
 )
@@ -135,16 +140,28 @@ def _buckets(sentence: Sentence) -> Iterator[Stated]:
 
 
 def _causes(sentence: Sentence) -> Iterator[Stated]:
+    """The cause of the one task that it is about; who names several has them all stand for it."""
     task = sentence.subject
-    primary = [label for label in sentence.labels if label.role == "primary"]
-    rejected = [label for label in sentence.labels if label.role == "other" and _denied(sentence, label.span.start)]
     if task is None:
         return
-    for label in primary[:1]:
-        yield Stated("cause", f"task {task}", "", _unless(_denied(sentence, label.span.start), label.label))
-    if not primary:
-        for label in rejected[:1]:
-            yield Stated("cause", f"task {task}", "", f"not {label.label}")
+    denied = [label for label in sentence.labels if label.role and _denied(sentence, label.span.start)]
+    primary = [label for label in sentence.labels if label.role == "primary"]
+    given = [label for label in (*primary, *_hedges(sentence)) if label not in denied] if primary else []
+    if given:
+        named = {part for label in given for part in label.label.split("+")}
+        yield Stated("cause", f"task {task}", "", "+".join(label for label in LABELS if label in named))
+    elif denied:
+        yield Stated("cause", f"task {task}", "", f"not {denied[0].label}")
+
+
+def _hedges(sentence: Sentence) -> Iterator[Label]:
+    """Labels listed right behind another one, or offered as what it may be as well; an alternative that is named as one is none."""
+    text, before = sentence.read.text, sentence.span.start
+    for label in sentence.labels:
+        between = text[before : label.span.start]
+        if (before > sentence.span.start and _LISTED.fullmatch(between)) or _MAY_BE.search(between):
+            yield label
+        before = label.span.end
 
 
 def _places(sentence: Sentence) -> Iterator[Stated]:
@@ -236,12 +253,16 @@ class Book:
             (line, value) for value, lines in self._lines.get(one.key, {}).items() if not agrees(one, value) for line in lines
         ]
 
-    def knows(self, one: Stated) -> bool:
-        return one.key in self._lines
+    def otherwise(self, said: Stated) -> list[tuple[int, str]]:
+        """Where another value is stated, and which, when a report says this and nothing here agrees to it."""
+        values = self._lines.get(said.key, {}) if said.kind in ONE_VALUED else {}
+        if any(agrees(replace(said, value=value), said.value) for value in values):
+            return []
+        return [(line, value) for value, lines in values.items() for line in lines]
 
 
 def agrees(one: Stated, value: str) -> bool:
-    """Whether a value is the one stated; of a mixed cause, a part is enough."""
+    """Whether a value is the one stated. Of a mixed cause a part is enough; more than it holds is a guess and not it."""
     if one.kind == "cause" and not one.value.startswith("not") and not value.startswith("not"):
-        return bool(set(one.value.split("+")) & set(value.split("+")))
+        return set(value.split("+")) <= set(one.value.split("+"))
     return one.value == value

@@ -9,15 +9,13 @@ from blade.claims.reading.facts import RunFacts
 from blade.claims.reading.references import rollouts
 from blade.claims.reading.verify import verify_text
 from blade.errors import BladeError
+from blade.packages.anchors.anchor import SHORTEST, anchors_of
 from blade.packages.anchors.checks import run_checks
 from blade.packages.check import Check, Phase, failed, passed
 from blade.packages.layout import Golden
 from blade.packages.texts import read_json, read_markdown
 from blade.untrusted.escapes import one_line
 
-SHORTEST: Final = 20
-"""Characters of a fact: less names nothing."""
-KEYS: Final = ("anchor_facts", "anchors", "facts")
 _PHASE: Final[Phase] = "golden"
 _CONCRETE: Final = re.compile(r"\d|`[^`]+`|“[^”]+”|\"[^\"]+\"")
 
@@ -44,13 +42,6 @@ def check_anchors(golden: Golden, facts: RunFacts | None) -> Iterator[Check]:
         yield passed("golden.anchors", _PHASE, f"{len(anchors)} anchor facts, all of them concrete", path)
     if facts is not None:
         yield from _true(anchors, facts, path)
-
-
-def anchors_of(document: Any) -> list[Mapping[str, Any]]:
-    """The facts of a file: a list of objects, or an object that holds one."""
-    if isinstance(document, Mapping):
-        document = next((document[key] for key in KEYS if isinstance(document.get(key), list)), [])
-    return [one for one in document if isinstance(one, Mapping)] if isinstance(document, list) else []
 
 
 def _poor(anchors: list[Mapping[str, Any]], path: Path) -> Iterator[Check]:

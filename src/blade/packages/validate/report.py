@@ -2,36 +2,44 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from blade.claims.reading.facts import Facts, RunFacts
 from blade.claims.reading.markdown import read_report
+from blade.claims.reading.package import model_of
 from blade.claims.reading.reading import Reading
 from blade.claims.reading.sidecar import titled_runs
 from blade.claims.reading.tally import Finding
 from blade.packages.check import Check, Phase, failed, passed
-from blade.packages.layout import Golden, model_of
+from blade.packages.layout import Golden
 from blade.packages.placeholders import placeholders
 from blade.packages.runs import PackageRuns
 from blade.packages.sections import Wanted, find, lacking, sections
 from blade.reports.verification import verify_report
 from blade.untrusted.escapes import one_line
 
+FAILURES: Final = Wanted("Dominant failure modes", ("failure", "modes"))
+RECOMMENDATIONS: Final = Wanted("Recommendations", ("recommend", "intervention"))
+NEVER: Final = Wanted("Never-pass deep dives", ("never",))
 ALWAYS: Final = (
     Wanted("Executive summary", ("summary",)),
     Wanted("Artifact inventory", ("artifact", "inventory")),
     Wanted("Aggregate results", ("aggregate", "results", "metrics")),
     Wanted("Workflow funnel", ("funnel",)),
     Wanted("Task outcome buckets", ("bucket", "outcome")),
-    Wanted("Dominant failure modes", ("failure", "modes")),
-    Wanted("Never-pass deep dives", ("never",)),
-    Wanted("Recommendations", ("recommend", "intervention")),
+    FAILURES,
+    NEVER,
+    RECOMMENDATIONS,
     Wanted("Reproducibility notes", ("reproduc",)),
 )
 WITH_REPEATS: Final = Wanted("Sometimes-pass deep dives", ("sometimes",))
 WITH_OTHERS: Final = Wanted("Cross-model comparison", ("cross", "comparison"))
-LEAST_WORDS: Final = 4
-"""“No task failed every time.” is a section."""
+FAILING: Final = ("sometimes", "never")
+ABOUT: Final = {NEVER: FAILING[1:], WITH_REPEATS: FAILING[:1], FAILURES: FAILING, RECOMMENDATIONS: FAILING}
+"""The buckets that a section is about."""
+NOTHING_TO_TELL: Final = 4
+"""Words of a section about tasks that the run has none of: “No task failed every time.” will do."""
 LEAST_TASKS: Final = 3
 """Tasks that a report has to name; fewer where fewer failed."""
 MOST_FALSE: Final = 20
@@ -47,12 +55,8 @@ def check_report(golden: Golden, text: str, facts: RunFacts | None, runs: Packag
 
 
 def _sections(golden: Golden, text: str, facts: RunFacts | None, runs: PackageRuns) -> Iterator[Check]:
-    wanted = list(ALWAYS)
-    if facts is not None and (facts.document["repeats"]["max"] or 0) > 1:
-        wanted.append(WITH_REPEATS)
-    if len(runs.package.rollouts()) > 1:
-        wanted.append(WITH_OTHERS)
-    poor = lacking(wanted, sections(text), LEAST_WORDS)
+    wanted = _wanted(facts, runs)
+    poor = lacking(wanted, sections(text))
     for want, section in poor:
         said = (
             f"golden report has no section {want.title}" if section is None else f"golden report says nothing under {want.title}"
@@ -61,6 +65,19 @@ def _sections(golden: Golden, text: str, facts: RunFacts | None, runs: PackageRu
         yield failed("golden.sections", _PHASE, said, golden.report, fix, None if section is None else section.line)
     if not poor:
         yield passed("golden.sections", _PHASE, f"golden report has its {len(wanted)} sections", golden.report)
+
+
+def _wanted(facts: RunFacts | None, runs: PackageRuns) -> list[Wanted]:
+    """The sections of a report about this run; one about tasks that it does not have may be short."""
+    wanted = list(ALWAYS)
+    if facts is not None and (facts.document["repeats"]["max"] or 0) > 1:
+        wanted.append(WITH_REPEATS)
+    if len(runs.package.rollouts()) > 1:
+        wanted.append(WITH_OTHERS)
+    if facts is None:
+        return wanted
+    there = {task.bucket for task in facts.tasks.values()}
+    return [replace(want, least=NOTHING_TO_TELL) if there.isdisjoint(ABOUT.get(want, there)) else want for want in wanted]
 
 
 def _placeholders(golden: Golden, text: str) -> Iterator[Check]:
@@ -74,7 +91,7 @@ def _evidence(golden: Golden, text: str, facts: RunFacts) -> Check:
     reading = Reading(read_report(text), Facts((facts,)))
     named = {one.task for read in reading.everywhere() for one in (*read.rollouts, *read.tasks)} & set(facts.tasks)
     cited = {one.name for read in reading.everywhere() for one in read.rollouts} & set(facts.rollouts)
-    failing = sum(task.bucket in ("sometimes", "never") for task in facts.tasks.values())
+    failing = sum(task.bucket in FAILING for task in facts.tasks.values())
     least = min(LEAST_TASKS, max(failing, 1))
     said = f"golden report cites {len(named)} tasks and {len(cited)} rollouts of the run"
     if len(named) >= least:

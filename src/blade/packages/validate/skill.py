@@ -13,7 +13,7 @@ from blade.packages.frontmatter import blank_frontmatter, read_frontmatter
 from blade.packages.placeholders import placeholders
 from blade.packages.row_fields import row_fields
 from blade.packages.runs import PackageRuns
-from blade.packages.sections import Wanted, find, lacking, sections
+from blade.packages.sections import Wanted, assigned, lacking, own_words, sections
 from blade.packages.texts import read_markdown
 from blade.untrusted.escapes import one_line
 
@@ -25,8 +25,6 @@ SECTIONS: Final = (
     Wanted("Analysis workflow", ("workflow", "analysis"), without=("funnel",)),
     Wanted("Report template", ("template", "report")),
 )
-LEAST_WORDS: Final = 12
-"""Of a section: fewer than a sentence or two explain nothing."""
 LEAST_IN_ALL: Final = 120
 MOST_NAMED: Final = 6
 _PHASE: Final[Phase] = "skill"
@@ -68,7 +66,7 @@ def _frontmatter(path: Path, text: str) -> Iterator[Check]:
 
 def _sections(path: Path, text: str) -> Iterator[Check]:
     found = sections(text)
-    poor = lacking(SECTIONS, found, LEAST_WORDS)
+    poor = lacking(SECTIONS, found)
     for wanted, section in poor:
         if section is None:
             message, fix = (
@@ -76,7 +74,7 @@ def _sections(path: Path, text: str) -> Iterator[Check]:
                 f"add a section ## {wanted.title} with what holds for this benchmark",
             )
         else:
-            message = f"D1 section without substance: {one_line(section.title, 80)} has {section.words} words"
+            message = f"D1 section without substance: {one_line(section.title, 80)} has {own_words(wanted, assigned(SECTIONS, found))} words"
             fix = "say there what an analyst of this benchmark has to know"
         yield failed("skill.sections", _PHASE, message, path, fix, None if section is None else section.line)
     words = sum(section.words for section in found if section.level == min(one.level for one in found))
@@ -98,7 +96,7 @@ def _placeholders(path: Path, text: str) -> Iterator[Check]:
 
 def _fields(path: Path, text: str, runs: PackageRuns) -> Iterator[Check]:
     """The schema must be that of the rollouts beside it; without rollouts nothing can be said."""
-    section = find(SECTIONS[1], sections(text))
+    section = assigned(SECTIONS, sections(text)).get(SECTIONS[1])
     readable = runs.readable()
     if section is None or not readable:
         return

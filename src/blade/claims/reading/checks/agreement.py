@@ -1,9 +1,11 @@
 """Does a report say the same thing twice in two ways? The same measure of the same thing must have one value, whatever the run says."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from blade.claims.reading.document import Passage
 from blade.claims.reading.entities import measures, run_measure
@@ -57,21 +59,31 @@ def check_agreement(reading: Reading) -> None:
 
 def _judge(reading: Reading, thing: str, measure: str, several: list[Said]) -> None:
     """The one that most of the others disagree with is named; where two stand against each other, both are."""
-    supported = [sum(one.agrees(other) for other in several) for one in several]
+    supported = _support(several)
     if min(supported) == len(several):
         if len(several) > 1:
             for one in several:
                 reading.tally.hold(one.passage, one.number.span)
         return
     best = max(supported)
-    settled = {one.line for one in several if reading.tally.is_false(one.passage, one.number.span)}
+    lines = {one.line for one in several if reading.tally.is_false(one.passage, one.number.span)}
+    settled = [one for one in several if one.line in lines] if lines else []
     for one, support in zip(several, supported, strict=True):
-        others = [other for other in several if not one.agrees(other)]
-        if others and (support < best or best * 2 <= len(several)) and not any(other.line in settled for other in others):
+        if support == len(several) or (support == best and best * 2 > len(several)):
+            continue
+        if all(one.agrees(other) for other in settled):
+            others = list(islice((other for other in several if not one.agrees(other)), 5))
             told = [f"line {other.line}: {other.number.text}" for other in others]
             whose = f"{measure.replace('_', ' ')}{f' of {thing}' if thing else ''}"
             expected = f"{whose}: {others[0].number.text}"
-            reading.tally.judge(False, one.passage, one.number.span, CONTRADICTS_ITSELF, expected, told[:5])
+            reading.tally.judge(False, one.passage, one.number.span, CONTRADICTS_ITSELF, expected, told)
+
+
+def _support(several: Sequence[Said]) -> list[int]:
+    """How many each agrees with, itself included: all but those that end below it or begin above it."""
+    ranges = [one.range for one in several]
+    lows, highs = (sorted(bounds) for bounds in zip(*ranges, strict=True))
+    return [bisect_right(lows, high) - bisect_left(highs, low) for low, high in ranges]
 
 
 def _in_text(reading: Reading) -> Iterator[tuple[str, str, Said]]:

@@ -154,11 +154,11 @@ def _buckets(reading: Reading) -> None:
     for read in reading.everywhere():
         if read.passage.kind in ("cell", "head"):
             continue
-        for span, bucket_name in buckets(read.text):
+        named_buckets = list(buckets(read.text))
+        for span, bucket_name in named_buckets if len(named_buckets) == 1 else ():
             sentence = read.passage.sentence_at(span.start)
             named_here = [one for one in read.tasks if sentence.start <= one.span.start < sentence.end]
-            others = [one for one, _ in buckets(read.text) if one != span]
-            if len(named_here) == 1 and not others and not any(label.role == "other" for label in read.labels):
+            if len(named_here) == 1 and not any(label.role == "other" for label in read.labels):
                 _one_bucket(reading, read.passage, span, named_here[0].name, bucket_name)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from blade.claims.reading.document import Span
+from blade.claims.reading.document import Span, leading_up
 from blade.claims.reading.facts import RUN, Facts, named
 from blade.claims.reading.fractions import Fraction
 from blade.claims.reading.metrics import PARTS, Statement, statements
@@ -134,7 +134,7 @@ def _of_task(reading: Reading, read: Read, fraction: Fraction) -> None:
     else:
         return
     wholes = reading.facts.values(named(f"task {task}"), measure)
-    verb = _OUTCOME.match(read.text, fraction.whole.span.end) or _IN_BUCKET.search(read.text[: fraction.span.start])
+    verb = _OUTCOME.match(read.text, fraction.whole.span.end) or leading_up(_IN_BUCKET, read.text, fraction.span.start)
     if measure == "repeats" and not verb:
         return
     expected = f"task {task} has {' or '.join(f'{value:g}' for value in wholes)} {measure.replace('failed', 'failing repeats').replace('passed', 'passing repeats')}"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from blade.claims.reading.document import leading_up
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.references import Reference, complete
 from blade.claims.reading.tally import CONTRADICTS_ITSELF, WRONG_LABEL, WRONG_NUMBER
@@ -17,6 +18,7 @@ _SAID_BEFORE = re.compile(
     r"\b(?P<verb>pass|fail)(?:ing|ed)\s+(?:repeats?|rollouts?|attempts?|ones?)\s*(?:is|are|\(|:|,|like)?\s*$", re.I
 )
 _IN_FAILING = re.compile(r"\bin (?:its )?failing repeats(?: only)?:")
+_CLOSES = re.compile(r"\s*[);.]")
 _RANGE = re.compile(r"\s*(?:to|–|through|until)\s*")
 _COUNTED = re.compile(r"(?<!\d)(?P<part>\d{1,9}) of (?P<whole>\d{1,9})(?:\s+[a-z]+){0,3}\s*[:(]\s*$")
 
@@ -46,7 +48,7 @@ def groups(read: Read) -> Iterator[list[Reference]]:
 
 def verdict(read: Read, group: list[Reference]) -> re.Match[str] | None:
     """What a text says became of the rollouts that it lists: behind them, or in front."""
-    return _VERB.match(read.text, _end(group[-1])) or _SAID_BEFORE.search(read.text[: group[0].span.start])
+    return _VERB.match(read.text, _end(group[-1])) or leading_up(_SAID_BEFORE, read.text, group[0].span.start)
 
 
 def _end(one: Reference) -> int:
@@ -78,8 +80,8 @@ def _verdict(reading: Reading, read: Read, group: list[Reference]) -> None:
 
 def _counted(reading: Reading, read: Read, group: list[Reference]) -> None:
     """`3 of 3: 12:0 step 4, 12:2 step 4, 12:3 step 4`: no more are listed than are counted, all of one task, and of the kind meant."""
-    before = _COUNTED.search(read.text[: group[0].span.start])
-    closes = re.match(r"\s*[);.]", read.text[_end(group[-1]) :])
+    before = leading_up(_COUNTED, read.text, group[0].span.start)
+    closes = _CLOSES.match(read.text, _end(group[-1]))
     if not before or not closes or not complete(read.text[group[0].span.start : _end(group[-1]) + 8]):
         return
     part = int(before["part"])
