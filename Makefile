@@ -75,6 +75,8 @@ evidence: setup
 	$(BIN)/python -m evidence.diagnosis
 	$(BIN)/python -m evidence.kills
 	$(BIN)/python -m evidence.secrets
+	$(BIN)/python -m evidence.mutations
+	$(BIN)/python -m evidence.controls
 
 evidence-slice: setup
 	$(BIN)/python -m evidence.intervals --quick

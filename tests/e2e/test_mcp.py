@@ -13,10 +13,10 @@ from mcp import Client, StdioServerParameters
 
 from blade.lab.example import build
 from blade.lab.example import write as write_example
-from blade.mcp.working import LONGEST
 from tests.e2e.support import BLADE, blade, message, row, write
 
 ONE_CACHE = True
+AGENTS = Path(__file__).parents[2] / "docs" / "agents.md"
 Call = Callable[..., Awaitable[str]]
 
 
@@ -27,6 +27,13 @@ def served(home: Path) -> Path:
     write_example(build(tasks=8, mended=["skipped_lookup", "outage"]), home / "served" / "after")
     write(home / "secret.jsonl", [row(note="the secret")])
     return home / "served"
+
+
+def documented_bound() -> int:
+    """The characters that an answer has at most, as our documentation says."""
+    said = re.search(r"An answer has at most ([\d,]+) characters", AGENTS.read_text())
+    assert said
+    return int(said[1].replace(",", ""))
 
 
 def talk(served: Path, script: Callable[[Client, Call], Awaitable[None]], *options: str) -> None:
@@ -42,7 +49,7 @@ def talk(served: Path, script: Callable[[Client, Call], Awaitable[None]], *optio
                 text = "".join(getattr(part, "text", "") for part in found.content)
                 assert found.is_error is fails, text
                 assert "Traceback" not in text
-                assert len(text) <= LONGEST + 100
+                assert len(text) <= documented_bound()
                 return text
 
             await script(client, call)

@@ -6,7 +6,9 @@ from typing import Final
 from blade.errors import UsageError
 
 MOST: Final = 10_000
-"""Characters of a page: about 2,500 tokens."""
+"""Characters of an answer: about 2,500 tokens. No answer is longer, whatever it was made of."""
+TEXT: Final = 9_400
+"""Characters of text on a page: what says how to get the next has room too."""
 ROOM: Final = 8_500
 """Characters of rows on a page: what is said above and below them has room too."""
 
@@ -21,7 +23,7 @@ def fitting(rows: Sequence[Sequence[str]]) -> int:
     return len(rows)
 
 
-def paged(text: str, page: int, call: str, most: int = MOST) -> str:
+def paged(text: str, page: int, call: str, most: int = TEXT) -> str:
     """One page of an answer, and how to get the next: `call` is the call without its page and its closing bracket."""
     pages = list(cut(text, most))
     if not 1 <= page <= len(pages):

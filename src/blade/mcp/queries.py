@@ -14,8 +14,8 @@ from blade.untrusted.redaction import redact
 SECONDS: Final = 30.0
 MOST_ROWS: Final = 200
 CELL: Final = 300
-ROOM: Final = 9_000
-"""Characters of rows in an answer."""
+ROOM: Final = 8_800
+"""Characters of rows in an answer, their head included."""
 
 
 def query_answer(studies: Mapping[str, Study], query: str, limit: int, seconds: float = SECONDS) -> str:
@@ -49,14 +49,14 @@ def _asked(request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
 def _told(columns: list[str], rows: list[list[Any]], limit: int) -> str:
     """The rows as one JSON array a line, as many as fit."""
     lines: list[str] = []
-    room = ROOM
+    head = _line(columns)[: ROOM // 2]
+    room = ROOM - len(head)
     for row in rows[:limit]:
         line = _line(row)
         if len(line) > room:
             break
         lines.append(line)
-        room -= len(line)
-    head = _line(columns)[: ROOM // 2]
+        room -= len(line) + 1
     if not rows:
         return f"0 rows. Columns: {head}"
     more = len(rows) > len(lines)

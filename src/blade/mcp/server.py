@@ -176,7 +176,8 @@ class Tools:
 
         def work() -> str:
             with self._desk.opened(baseline, run) as studies:
-                call = f"compare(baseline={baseline!r}, run={run!r}, section={section}"
+                divided = "" if by is None else f", by={by!r}"
+                call = f"compare(baseline={baseline!r}, run={run!r}{divided}, section={section}"
                 return paged(reviews.comparison(studies, by, section), page, call)
 
         return await answered(context, self._limiter, work)

@@ -18,8 +18,7 @@ from blade.untrusted.redaction import redact
 
 AT_ONCE: Final = 4
 TELL_EVERY: Final = 5.0
-LONGEST: Final = MOST + 4_000
-"""No answer is longer, whatever it was made of."""
+CUT: Final = "\n… cut here: ask for less, or for a page"
 
 
 async def answered(context: Context[Any, Any], limiter: anyio.CapacityLimiter, work: Callable[[], str]) -> str:
@@ -35,7 +34,7 @@ async def answered(context: Context[Any, Any], limiter: anyio.CapacityLimiter, w
         group.cancel_scope.cancel()
     if failure is not None:
         raise ToolError(told(failure)) from failure
-    return answer if len(answer) <= LONGEST else f"{answer[:LONGEST]}\n… cut here: ask for less, or for a page"
+    return answer if len(answer) <= MOST else answer[: MOST - len(CUT)] + CUT
 
 
 async def _tell(context: Context[Any, Any]) -> None:

@@ -34,9 +34,6 @@ _WORD: Final = re.compile(r"[\w-]{6,40}")
 _SPEAKS: Final = re.compile(
     r"""(?i)(?:[:：=]|\b(?:is|are|below|follows?|ist|lautet|est|es|é|è|jest|это)|(?:word|phrase|passwd|pwd|code|pin|token|secret|key|wort|senha|contraseña|пароль|密码|パスワード)s?)[\s*_"'`)\]|]*\Z"""
 )
-_RULES: Final = re.compile(
-    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex|forgot)\b"
-)
 _FIELD: Final = any_of((*FIELDS, "passcode"))
 _CODES: Final = any_of(CODES)
 _NAMED: Final = r"[\w./{}:=\"'\[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|api_?key|private_?key)"
@@ -73,7 +70,7 @@ def in_announced_lines(text: str) -> Iterator[Sensitive]:
 
 
 def _below(text: str, line: str, end: int) -> Iterator[Sensitive]:
-    speaks = bool(_SPEAKS.search(line)) and not _RULES.search(line)
+    speaks = bool(_SPEAKS.search(line)) and not DESCRIBES.search(line)
     if speaks and _CODES.search(small(line)):
         yield from _listed(text, end)
         return

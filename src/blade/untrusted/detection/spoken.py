@@ -59,9 +59,6 @@ _UNSPACED_COPULAS: Final = frozenset({"が", "は", "是", "为", "為", "就是
 _PUT: Final = words("into in dans ins en no nel in")
 # Words that link in other languages, and mean something else in English.
 _ENGLISH_TOO: Final = words("on son var van da ni bu fi bin era e er")
-_EXPECTED: Final = re.compile(
-    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex)\b"
-)
 
 
 def in_prose(text: str) -> Iterator[Sensitive]:
@@ -148,10 +145,10 @@ _KINDS: Final = {"key": "key", "code": "code"}
 def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> bool:
     if role == "code":
         code = _NUMBER.fullmatch(value) or is_clearly_chosen(value) or (linked and _CODE.fullmatch(value))
-        return (linked or beside) and bool(code) and not _EXPECTED.search(gap)
+        return (linked or beside) and bool(code) and not DESCRIBES.search(gap)
     if role == "key":
         return is_drawn(value)
-    if _EXPECTED.search(gap):
+    if DESCRIBES.search(gap):
         return False
     if role == "login":
         return is_unusual(value) or (_last(gap) in _WITH and is_clearly_chosen(value) and "_" not in value)

@@ -5,6 +5,7 @@ None of this needs a run.
 
 import re
 
+from blade.claims.reading.document import Span
 from blade.claims.reading.metrics import interval_after
 from blade.claims.reading.numbers import Number
 from blade.claims.reading.reading import Read, Reading
@@ -65,7 +66,7 @@ def _sums(reading: Reading, read: Read) -> None:
 
 def _equation(reading: Reading, read: Read, found: re.Match[str], true: int, how: str) -> None:
     total = int(found["total"].replace(",", ""))
-    numbers = [number for number in read.numbers if found.start() <= number.span.start < found.end()]
+    numbers = read.within(Span(*found.span()))
     stated = next((number for number in numbers if number.span.start == found.start("total")), None)
     if stated is None:
         return
