@@ -20,6 +20,8 @@ from blade.gym.servers.calls import failure_of
 from blade.gym.servers.tools import RESERVED
 from blade.gym.skills import READ_SKILL, Skills, load_skills
 
+MOST_NAMED = 40
+"""Tools that a model is told of when it calls one that is not there."""
 MOST_SKILLS = 8
 """Folders of skills that an agent keeps in memory."""
 
@@ -98,7 +100,7 @@ class SimpleAgent(AgentServer):
             known = arguments if isinstance(arguments, dict) else {}
             return _output(call, attempt.skills.read(known.get("name"), known.get("file") or "SKILL.md"))
         if self.settings.resources_server is None or "/" in name or name in RESERVED or not attempt.offers(name):
-            return _output(call, json.dumps({"error": f"no tool is called {name!r}"}))
+            return _output(call, json.dumps({"error": f"no tool is called {name!r}{attempt.offer()}"}))
         reply = await self.calls.post(self.settings.resources_server.name, f"/{name}", arguments, cookies=cookies)
         if not reply.ok and (lost := failure_of(self.name, f"/{name}", reply)).failure == "session_lost":
             raise lost
@@ -150,6 +152,11 @@ class Attempt:
     def offers(self, name: str) -> bool:
         """Whether the row offers a tool; a row that lists none says nothing about them."""
         return not self._offered or any(isinstance(tool, dict) and tool.get("name") == name for tool in self._offered)
+
+    def offer(self) -> str:
+        """The tools of the row, as the end of a sentence."""
+        names = [str(tool.get("name")) for tool in self._offered if isinstance(tool, dict)]
+        return f"; the tools are {', '.join(names[:MOST_NAMED])}{', …' if len(names) > MOST_NAMED else ''}" if names else ""
 
     def request(self) -> Row:
         return self.params | {"input": [*self.prompt, *self.output]}

@@ -164,3 +164,16 @@ def test_rollouts_of_another_run_are_refused(words: Words) -> None:
     done = words.reverify()
     assert done.returncode == 2
     assert "99:0 has no materialized input" in done.stderr
+
+
+def test_another_environments_verifier_is_refused(words: Words) -> None:
+    command = [BIN / "gym", "eval", "reverify", "--benchmark", "arithmetic", "--rollouts", words.output]
+    command += ["--output", words.output.with_name("other.jsonl")]
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, env=environment(words.folder), check=False
+    )
+    assert done.returncode == 2
+    assert "were graded by words, and this configuration grades with math_with_judge" in done.stderr
+    assert not words.output.with_name("other.jsonl").exists()
+    missing = words.reverify("--rollouts", str(words.folder / "nope.jsonl"))
+    assert "nope.jsonl does not exist" in missing.stderr

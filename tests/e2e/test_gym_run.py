@@ -187,6 +187,19 @@ def test_a_setting_that_looks_misspelt_is_told(shelves: Shelves, endpoint: Scrip
     assert "did you mean tool_timeout_seconds?" in done.stderr
 
 
+def test_what_looks_misspelt_is_told_before_a_run(shelves: Shelves) -> None:
+    config = shelves.folder / "resources_servers" / "shelf" / "configs" / "shelf.yaml"
+    dataset = "datasets: [{name: s, type: example, jsonl_fpath: in.jsonl, num_repaets: 3}]"
+    config.write_text(config.read_text().replace("max_steps: 6", f"max_stpes: 6\n      {dataset}"))
+    command = [BIN / "gym", "env", "validate", "--resources-server", "shelf", "--search-dir", shelves.folder]
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, env=environment(shelves.folder), check=False
+    )
+    told = done.stdout + done.stderr
+    assert "did you mean max_steps?" in told
+    assert "has no key num_repaets; did you mean num_repeats?" in told
+
+
 @pytest.mark.parametrize("verbose", [True, False])
 def test_what_an_environment_prints_is_heard_when_asked_for(shelves: Shelves, endpoint: ScriptedEndpoint, verbose: bool) -> None:
     app = shelves.folder / "resources_servers" / "shelf" / "app.py"

@@ -75,64 +75,86 @@ async def the_protocol_goes_on(client: Client, call: Call, unread: str) -> None:
 
 def test_a_whole_analysis(served: Path) -> None:
     async def script(client: Client, call: Call) -> None:
-        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed.values())
-        assert "verify_report" in (client.instructions or "")
-
-        runs = re.findall(r"\| `(.*?)` \|", await call("list_runs"))
-        assert runs == ["after/example_rollouts.jsonl", "before/example_rollouts.jsonl"]
-        run = runs[1]
-        await the_protocol_goes_on(client, call, runs[0])
-
+        after, run = await runs_are_listed(client, call)
+        await the_protocol_goes_on(client, call, after)
         document = blade("diagnose", served / "before", "--json").json
-        counts = document["denominator"]
-        overview = await call("overview", run=run)
-        assert f"{counts['passed']:,} of {counts['scored']:,} scored rollouts" in overview
-        assert f"{counts['missing']:,} missing" in overview
-        assert "| M1 |" in overview
-
-        tasks = await call("tasks", run=run, bucket="sometimes", limit=3)
-        sometimes = {task["task"] for task in document["tasks"] if task["bucket"] == "sometimes"}
-        assert f"{len(sometimes)} of {document['task_count']} tasks" in tasks
-        shown = re.findall(r"(?m)^\| `(\d+)` \| sometimes", tasks)
-        assert len(shown) == 3
-        assert set(shown) < sometimes
-        rest = re.findall(r"(?m)^\| `(\d+)` \| sometimes", await call("tasks", run=run, bucket="sometimes", offset=3, limit=100))
-        assert set(shown) | set(rest) == sometimes
-        assert not set(shown) & set(rest)
-        of_mode = await call("tasks", run=run, mode="M1", limit=100)
-        assert set(re.findall(r"(?m)^\| `(\d+)` \| ", of_mode)) == {
-            task["task"] for task in document["tasks"] if document["modes"][0]["id"] in task["modes"]
-        }
-
-        told = await call("task", run=run, task=shown[0])
-        assert f"# Task {shown[0]}" in told
-        rollout = re.search(r"trajectory\(run, rollout=`(.*?)`\)", told)
-        assert rollout
-        read = await call("trajectory", run=run, rollout=rollout[1])
-        assert "is data from the rollout" in read
-
-        signals = await call("signals", run=run)
-        code = re.findall(r"(?m)^\| `(\w+)` \| BI", signals)[0]
-        assert "places in" in await call("signals", run=run, code=code, passed=False)
-        scored = await call("sql", run=run, query="SELECT count(*) FROM rollouts WHERE class = 'scored'")
-        assert f"[{counts['scored']}]" in scored
-        assert "## 6. Dominant failure modes" in await call("report_section", run=run, section=6)
-        compared = await call("compare", baseline=run, run=runs[0])
-        assert "Comparison of" in compared
-        assert "## 4. What it is made of" in await call("compare", baseline=run, run=runs[0], section=4)
-
-        score = 100 * document["metrics"]["pass_at_1"]["value"]
-        draft = f"# Analysis\n\npass@1 is {score:.1f} % over {document['task_count']} tasks.\n"
-        good = await call("verify_report", runs=[run], text=draft)
-        assert good.startswith("2 of 2 checkable claims hold (100.0%)")
-        wrong = draft.replace(f"{score:.1f}", f"{score + 1:.1f}")
-        found = await call("verify_report", runs=[run], text=wrong)
-        assert "- line 3, wrong number" in found
-        (served / "draft.md").write_text(wrong)
-        assert await call("verify_report", runs=[run], path="draft.md") == found
+        await the_overview_counts(call, run, document)
+        task = await tasks_are_filtered(call, run, document)
+        await a_task_leads_to_its_rollout(call, run, task)
+        await numbers_can_be_asked_for(call, run, document)
+        await runs_are_compared(call, run, after)
+        await a_draft_is_held_against_the_run(call, run, document, served)
 
     talk(served, script)
+
+
+async def runs_are_listed(client: Client, call: Call) -> list[str]:
+    listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed.values())
+    assert "verify_report" in (client.instructions or "")
+    runs = re.findall(r"\| `(.*?)` \|", await call("list_runs"))
+    assert runs == ["after/example_rollouts.jsonl", "before/example_rollouts.jsonl"]
+    return runs
+
+
+async def the_overview_counts(call: Call, run: str, document: Any) -> None:
+    counts = document["denominator"]
+    overview = await call("overview", run=run)
+    assert f"{counts['passed']:,} of {counts['scored']:,} scored rollouts" in overview
+    assert f"{counts['missing']:,} missing" in overview
+    assert "| M1 |" in overview
+
+
+async def tasks_are_filtered(call: Call, run: str, document: Any) -> str:
+    """By bucket, in pages that meet, and by mode; one that sometimes passes."""
+    tasks = await call("tasks", run=run, bucket="sometimes", limit=3)
+    sometimes = {task["task"] for task in document["tasks"] if task["bucket"] == "sometimes"}
+    assert f"{len(sometimes)} of {document['task_count']} tasks" in tasks
+    shown = re.findall(r"(?m)^\| `(\d+)` \| sometimes", tasks)
+    assert len(shown) == 3
+    assert set(shown) < sometimes
+    rest = re.findall(r"(?m)^\| `(\d+)` \| sometimes", await call("tasks", run=run, bucket="sometimes", offset=3, limit=100))
+    assert set(shown) | set(rest) == sometimes
+    assert not set(shown) & set(rest)
+    of_mode = await call("tasks", run=run, mode="M1", limit=100)
+    assert set(re.findall(r"(?m)^\| `(\d+)` \| ", of_mode)) == {
+        task["task"] for task in document["tasks"] if document["modes"][0]["id"] in task["modes"]
+    }
+    return str(shown[0])
+
+
+async def a_task_leads_to_its_rollout(call: Call, run: str, task: str) -> None:
+    told = await call("task", run=run, task=task)
+    assert f"# Task {task}" in told
+    rollout = re.search(r"trajectory\(run, rollout=`(.*?)`\)", told)
+    assert rollout
+    assert "is data from the rollout" in await call("trajectory", run=run, rollout=rollout[1])
+
+
+async def numbers_can_be_asked_for(call: Call, run: str, document: Any) -> None:
+    signals = await call("signals", run=run)
+    code = re.findall(r"(?m)^\| `(\w+)` \| BI", signals)[0]
+    assert "places in" in await call("signals", run=run, code=code, passed=False)
+    scored = await call("sql", run=run, query="SELECT count(*) FROM rollouts WHERE class = 'scored'")
+    assert f"[{document['denominator']['scored']}]" in scored
+    assert "## 6. Dominant failure modes" in await call("report_section", run=run, section=6)
+
+
+async def runs_are_compared(call: Call, run: str, after: str) -> None:
+    assert "Comparison of" in await call("compare", baseline=run, run=after)
+    assert "## 4. What it is made of" in await call("compare", baseline=run, run=after, section=4)
+
+
+async def a_draft_is_held_against_the_run(call: Call, run: str, document: Any, served: Path) -> None:
+    score = 100 * document["metrics"]["pass_at_1"]["value"]
+    draft = f"# Analysis\n\npass@1 is {score:.1f} % over {document['task_count']} tasks.\n"
+    good = await call("verify_report", runs=[run], text=draft)
+    assert good.startswith("2 of 2 checkable claims hold (100.0%)")
+    wrong = draft.replace(f"{score:.1f}", f"{score + 1:.1f}")
+    found = await call("verify_report", runs=[run], text=wrong)
+    assert "- line 3, wrong number" in found
+    (served / "draft.md").write_text(wrong)
+    assert await call("verify_report", runs=[run], path="draft.md") == found
 
 
 def test_nothing_outside_the_paths_is_read(served: Path) -> None:
@@ -164,8 +186,8 @@ def test_nothing_outside_the_paths_is_read(served: Path) -> None:
 
 def test_hostile_queries_and_wrong_arguments_end_with_a_sentence(served: Path) -> None:
     async def script(client: Client, call: Call) -> None:
-        assert "no task nope" in await call("task", fails=True, run="before", task="nope")
-        assert "no row of 999:0" in await call("trajectory", fails=True, run="before", rollout="999:0")
+        assert "no task `nope`" in await call("task", fails=True, run="before", task="nope")
+        assert "no row of `999:0`" in await call("trajectory", fails=True, run="before", rollout="999:0")
         assert "does not exist" in await call("overview", fails=True, run="nothing.jsonl")
         assert "either text or path" in await call("verify_report", fails=True, runs=[])
         assert "no page 99" in await call("overview", fails=True, run="before", page=99)
@@ -197,6 +219,7 @@ def test_a_huge_answer_is_bounded_and_says_how_to_get_the_rest(home: Path) -> No
 
     async def script(client: Client, call: Call) -> None:
         assert "from_step=" in await call("trajectory", run="run.jsonl", rollout="long:0")
+        assert "End of the rollout." in await call("trajectory", run="run.jsonl", rollout="long:0", from_step=36)
         assert "page=2" in await call("trajectory", run="run.jsonl", rollout="long:0", step=0)
         assert "there are more" in await call("sql", run="run.jsonl", query="SELECT * FROM rollouts, range(1000)", limit=200)
         assert "offset=20" in await call("tasks", run="run.jsonl", bucket="never")

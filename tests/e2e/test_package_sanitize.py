@@ -185,6 +185,57 @@ def test_a_pass_rule_over_a_withheld_field_is_refused(package: Path, tmp_path: P
     assert not (tmp_path / "out").exists()
 
 
+def test_a_link_is_followed_only_to_what_was_given(package: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "notes.txt").write_text("nobody else's business\n")
+    for name, target in {
+        "file.txt": outside / "notes.txt",
+        "folder": outside,
+        "nowhere": outside / "gone",
+        "inside.md": package / "report.md",
+        "itself": package / "itself",
+    }.items():
+        (package / name).symlink_to(target)
+    result = blade("package", "sanitize", package, "--out", tmp_path / "out", "--json")
+    assert result.code == 0, result.err
+    assert result.json["links_left_out"] == ["file.txt", "folder", "nowhere"]
+    assert "business" not in texts(tmp_path / "out")
+    assert (tmp_path / "out/inside.md").read_text().startswith("# Report")
+    shown = blade("package", "sanitize", package, "--out", tmp_path / "again")
+    assert "file.txt: a link that leads out of what was given" in shown.out
+    both = blade("package", "sanitize", package, outside, "--out", tmp_path / "both", "--json")
+    assert both.json["links_left_out"] == []
+    assert (tmp_path / "both/file.txt").read_text() == "nobody else's business\n"
+    alone = blade("package", "sanitize", package / "file.txt", "--out", tmp_path / "alone")
+    assert alone.code == 0, alone.err
+
+
+def test_copies_are_replaced_only_when_asked(package: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "report.md").write_text("mine\n")
+    (out / "other.md").write_text("mine too\n")
+    refused = blade("package", "sanitize", package, "--out", out)
+    assert refused.code == 2
+    assert "--overwrite" in refused.err
+    assert sorted(path.name for path in out.iterdir()) == ["other.md", "report.md"]
+    assert (out / "report.md").read_text() == "mine\n"
+    replaced = blade("package", "sanitize", package, "--out", out, "--overwrite", "--json")
+    assert replaced.code == 0, replaced.err
+    assert replaced.json["stays"] == ["other.md"]
+    assert (out / "report.md").read_text().startswith("# Report")
+    assert (out / "other.md").read_text() == "mine too\n"
+
+
+def test_the_report_replaces_no_input(package: Path, tmp_path: Path) -> None:
+    before = (package / "run.jsonl").read_bytes()
+    result = blade("package", "sanitize", package, "--out", tmp_path / "out", "--report", package / "run.jsonl")
+    assert result.code == 2
+    assert "would replace the input" in result.err
+    assert (package / "run.jsonl").read_bytes() == before
+
+
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     small, large = tmp_path / "small.jsonl", tmp_path / "large.jsonl"
     lines = [json.dumps(row(task, 0, padding="word " * 400)) + "\n" for task in range(200)]

@@ -8,7 +8,8 @@ import pytest
 
 from blade.errors import BladeError, UsageError
 from blade.mcp.desk import Study
-from blade.mcp.queries import ROOM, query_answer
+from blade.mcp.pages import MOST
+from blade.mcp.queries import query_answer
 from tests.e2e.support import row
 from tests.mcp.desk import desk_over
 
@@ -42,7 +43,7 @@ def test_a_large_result_is_cut_and_says_so(study: Study) -> None:
     assert few.startswith("The first 5 rows; there are more.")
     wide = query_answer({"main": study}, "SELECT * FROM rollouts, range(1000)", 200)
     assert "there are more" in wide
-    assert len(wide) < ROOM + 3_000
+    assert len(wide) <= MOST
     long = query_answer({"main": study}, "SELECT repeat('x', 100000) AS x", 5)
     assert "(100,000 characters)" in long
     assert len(long) < 1_000

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from blade.errors import UsageError
-from blade.mcp.trajectories import ROOM, trajectory_page, whole_step
+from blade.mcp.pages import MOST
+from blade.mcp.tasks import refuse_unknown
+from blade.mcp.trajectories import trajectory_page, whole_step
 from tests.e2e.support import message, row
 from tests.mcp.desk import desk_over
 
@@ -42,7 +44,7 @@ def test_the_pages_hold_every_step_once(tmp_path: Path) -> None:
     start: int | None = None
     while True:
         told = page(tmp_path, output, start)
-        assert len(told) < ROOM + 4_000
+        assert len(told) <= MOST
         seen += [int(found) for found in re.findall(r"(?m)^\[(-?\d+)\] ", told)]
         onward = re.search(r"from_step=(\d+)\)", told)
         if onward is None:
@@ -72,7 +74,7 @@ def test_a_long_step_is_cut_and_can_be_had_in_full(tmp_path: Path) -> None:
 
 def test_a_rollout_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
     with desk_over(tmp_path, [row()]).study("run.jsonl") as study:
-        with pytest.raises(UsageError, match="its task has 0:0"):
+        with pytest.raises(UsageError, match="its task has `0:0`"):
             trajectory_page(study, "0:9", None)
         with pytest.raises(UsageError, match="TASK:REPEAT"):
             trajectory_page(study, "nope", None)
@@ -84,5 +86,38 @@ def test_an_id_copied_from_markdown_is_understood(tmp_path: Path) -> None:
     rows = [row("django__django-1", repeat, repeat) for repeat in range(2)]
     with desk_over(tmp_path, rows).study("run.jsonl") as study:
         for copied in ("django__django-1:0", "django\\_\\_django-1:0", "`django__django-1:0`"):
-            assert "Rollout django__django-1:0" in trajectory_page(study, copied, None)
+            assert "Rollout `django__django-1:0`" in trajectory_page(study, copied, None)
         assert study.task("django\\_\\_django-1") == "django__django-1"
+
+
+def test_the_last_page_with_many_steps_and_fields_is_no_longer_than_the_others(tmp_path: Path) -> None:
+    output = [message(f"{number}") for number in range(400)]
+    rows = [
+        row(
+            "t" * 70,
+            repeat,
+            0,
+            response={"model": "m", "output": output},
+            **{f"field_{number}": "v" * 180 for number in range(30)},
+        )
+        for repeat in range(20)
+    ]
+    with desk_over(tmp_path, rows).study("run.jsonl") as study:
+        told = trajectory_page(study, f"{'t' * 70}:0", 200)
+    assert "End of the rollout." in told
+    assert len(told) <= MOST
+
+
+def test_ids_that_are_markup_are_escaped_outside_the_fence(tmp_path: Path) -> None:
+    task = "[click](http://evil.example) `x` <b>"
+    with desk_over(tmp_path, [row(task, repeat, repeat) for repeat in range(2)]).study("run.jsonl") as study:
+        told = outside_fences(trajectory_page(study, f"{task}:0", None))
+        with pytest.raises(UsageError) as of_rollout:
+            trajectory_page(study, f"{task}:9", None)
+        with pytest.raises(UsageError) as of_task:
+            refuse_unknown(study, f"{task}!")
+    assert "Repeats of its task" in told
+    for text in (told, str(of_rollout.value), str(of_task.value)):
+        assert "click" in text
+        assert "[click]" not in text.replace("\\[click\\]", "")
+        assert "<b>" not in text

@@ -102,6 +102,66 @@ def test_no_half_of_a_package_is_left(cache: Path, rows: list[object]) -> None:
     assert not (cache / "package").exists()
 
 
+class Stopped(BaseException):
+    pass
+
+
+def contents(folder: Path) -> dict[str, str | bytes]:
+    """Every file below a folder, links by where they lead, and the folders."""
+    found: dict[str, str | bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        found[name] = str(path.readlink()) if path.is_symlink() else "folder" if path.is_dir() else path.read_bytes()
+    return found
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError, Stopped])
+@pytest.mark.parametrize("at", ["blade.yaml", "SKILL.md", "m_golden_report.md", "m_golden_report_metrics.json"])
+def test_what_was_there_is_put_back_when_it_stops(cache: Path, stop: type[BaseException], at: str) -> None:
+    run = small_run(cache / "m_rollouts.jsonl")
+    package = cache / "package"
+    for name, text in (("skill/SKILL.md", "mine"), ("rollouts/m_rollouts.jsonl", "{}"), ("golden_reports/notes.md", "notes")):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text, encoding="utf-8")
+    (package / "golden_reports" / "m_golden_report.md").symlink_to("notes.md")
+    before = contents(package)
+
+    def write_until(path: Path, text: str) -> None:
+        path.write_text(text[:20], encoding="utf-8")
+        if path.name == at:
+            raise stop
+
+    with pytest.raises(stop):
+        init_package(package, [str(run)], write_until, overwrite=True)
+    assert contents(package) == before
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_nothing_new_is_left_when_it_stops(cache: Path, there: bool) -> None:
+    run = small_run(cache / "m_rollouts.jsonl")
+    package = cache / "benchmarks" / "package"
+    if there:
+        package.mkdir(parents=True)
+
+    def stopped(path: Path, text: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        init_package(package, [str(run)], stopped)
+    assert package.exists() == there
+    assert package.parent.exists() == there
+    assert contents(package) == {}
+
+
+def test_nothing_is_left_aside_when_it_is_done(cache: Path) -> None:
+    run = str(small_run(cache / "m_rollouts.jsonl"))
+    first = init_package(cache / "package", [run], write_whole)
+    before = contents(first.root)
+    again = init_package(cache / "package", [run], write_whole, overwrite=True)
+    assert sorted(again.replaced) == sorted(first.written)
+    assert contents(first.root) == before
+
+
 def test_two_files_of_one_name_are_told_apart_by_their_folders(cache: Path) -> None:
     runs = [small_run(cache / folder / "m_rollouts.jsonl") for folder in ("one", "two")]
     planned = plan_runs(Package(cache / "package"), [str(path) for path in runs])

@@ -50,6 +50,24 @@ def test_a_golden_report_leads_to_its_files_and_its_rollouts(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("rollouts", "found"),
+    [
+        (("model_a2.jsonl", "model_ab.jsonl"), None),
+        (("model_a2.jsonl", "model_ab.jsonl", "model_a_rollouts.jsonl.gz"), "model_a_rollouts.jsonl.gz"),
+        (("model_a-2024_rollouts.jsonl", "model_a-2024_rollouts_failures.jsonl", "model_b.jsonl"), "model_a-2024_rollouts.jsonl"),
+        ((), None),
+    ],
+)
+def test_every_command_takes_the_same_rollouts_for_a_report(tmp_path: Path, rollouts: tuple[str, ...], found: str | None) -> None:
+    report = "golden_reports/model_a_golden_report.md"
+    package = files(tmp_path.resolve(), report, *(f"rollouts/{name}" for name in rollouts))
+    path = None if found is None else package.rollouts_folder / found
+    assert package.rollouts_of("model_a") == path
+    assert packaged_runs(package.root / report) == ([] if path is None else [path])
+    assert packaged_runs(package.root / "golden_reports" / "model_a_candidate.md") == ([] if path is None else [path])
+
+
+@pytest.mark.parametrize(
     ("name", "model"),
     [("model_a_rollouts.jsonl", "model_a"), ("model_a.jsonl.zst", "model_a"), ("gpt-4.1_rollouts.jsonl.gz", "gpt-4.1")],
 )

@@ -21,6 +21,10 @@ And more words below.
 """
 
 
+def missing(wanted: list[Wanted], text: str) -> list[tuple[str, int | None]]:
+    return [(want.title, section and section.line) for want, section in lacking(wanted, sections(text))]
+
+
 def test_a_section_reaches_to_the_next_of_its_level() -> None:
     found = sections(TEXT)
     assert [(one.title, one.line) for one in found] == [
@@ -37,10 +41,28 @@ def test_a_title_is_not_taken_for_a_section() -> None:
 
 
 def test_sections_that_are_missing_or_empty_are_told_apart() -> None:
-    wanted = [Wanted("Summary", ("summary",)), Wanted("Workflow funnel", ("funnel",)), Wanted("Recommendations", ("recommend",))]
-    assert [(want.title, section and section.line) for want, section in lacking(wanted, sections(TEXT), 4)] == [
-        ("Workflow funnel", 13), ("Recommendations", None),
+    wanted = [
+        Wanted("Summary", ("summary",), least=4), Wanted("Workflow funnel", ("funnel",), least=4), Wanted("Recommendations", ("recommend",)),
     ]  # fmt: skip
+    assert missing(wanted, TEXT) == [("Workflow funnel", 13), ("Recommendations", None)]
+
+
+def test_a_section_serves_for_one_that_is_wanted() -> None:
+    both = [Wanted("Overview", ("overview",)), Wanted("Input schema", ("schema",))]
+    said = "Each row is one attempt at a task, and its reward says whether the hidden tests passed."
+    assert missing(both, f"# Reading\n\n## Overview and schema\n\n{said}\n") == [("Input schema", None)]
+    assert missing(both, f"# Reading\n\n## Overview and schema\n\n{said} {said}\n\n## Overview\n\n{said}\n") == []
+
+
+def test_words_below_another_section_are_its_own() -> None:
+    both = [Wanted("Overview", ("overview",)), Wanted("Input schema", ("schema",))]
+    said = "Each row is one attempt at a task, and its reward says whether the hidden tests passed."
+    assert missing(both, f"# Reading\n\n## Overview\n\n### Schema\n\n{said}\n") == [("Overview", 3)]
+    assert missing(both, f"# Reading\n\n## Overview\n\n{said}\n\n### Schema\n\n{said}\n") == []
+
+
+def test_a_few_words_are_no_section() -> None:
+    assert missing([Wanted("Overview", ("overview",))], "## Overview\n\nThis benchmark is about code.\n") == [("Overview", 1)]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ No task fails in every repeat.
 Have the agent try again after an error of `replace_in_file`.
 
 ## Reproducibility notes
-The rollouts lie in the package.
+The rollouts lie in the package; `blade diagnose` gives the figures again.
 """
 
 
@@ -153,7 +153,9 @@ def test_a_report_written_by_hand(short: Made) -> None:
 
 
 def test_what_is_true_of_the_other_run_only_is_false_elsewhere(package: Made) -> None:
-    text = BY_HAND.format(cross="No comparison was made here, so far.").replace("| pass@1 | 80.2 % |", "| pass@1 | 76.0 % |")
+    text = BY_HAND.format(cross="No comparison of the 2 runs was made here, so far.").replace(
+        "| pass@1 | 80.2 % |", "| pass@1 | 76.0 % |"
+    )
     package.report.write_text(text, encoding="utf-8")
     assert [check.id for check in package.wrong("golden")] == ["golden.statements"]
 
@@ -168,9 +170,29 @@ def test_a_report_of_tables_alone_cites_nothing(package: Made) -> None:
     assert "golden.evidence" in {check.id for check in package.wrong("golden")}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "Have the agent try again after an error of `replace_in_file`.",
+            "Improve the agent a bit.",
+            "says nothing under Recommendations",
+        ),
+        ("## Recommendations\nHave", "Have", "has no section Recommendations"),
+        ("## Task outcome buckets\n", "", "has no section Task outcome buckets"),
+    ],
+)
+def test_a_section_that_says_nothing_or_serves_for_two(short: Made, old: str, new: str, said: str) -> None:
+    short.put(short.report, old, new)
+    short.put(short.report, "## Workflow funnel", "## Workflow funnel, outcome buckets, recommendations")
+    messages = [check.message for check in short.wrong("golden") if check.id == "golden.sections"]
+    assert messages == [f"golden report {said}"]
+
+
 def test_a_report_without_a_section(package: Made) -> None:
     package.report.write_text(
-        BY_HAND.format(cross="None was made of these.").replace("## Recommendations", "## Other"), encoding="utf-8"
+        BY_HAND.format(cross="Only the 2 runs of the package were compared.").replace("## Recommendations", "## Other"),
+        encoding="utf-8",
     )
     (check,) = package.wrong("golden")
     assert check.message == "golden report has no section Recommendations"

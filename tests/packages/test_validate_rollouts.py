@@ -60,10 +60,12 @@ def test_a_score_counts_as_a_reward(tmp_path: Path) -> None:
     assert wrong(checks(tmp_path, a_rollouts=run(), b_rollouts=scored)) == []
 
 
+LOST = ("rollouts.repeats", "b.jsonl", None)
+"""One of eight is more than one of twenty."""
 CASES: list[tuple[str, Rows, list[tuple[str, str, int | None]]]] = [
     ("no task id", run(_ng_task_index=...), [("rollouts.task_id", "b.jsonl", None)]),
-    ("a row without a reward", [*run()[:-1], row(3, 1, ...)], [("rollouts.rewards", "b.jsonl", 8)]),
-    ("a reward that is no number", [row(0, 0, float("nan")), *run()[1:]], [("rollouts.rewards", "b.jsonl", 1)]),
+    ("a row without a reward", [*run()[:-1], row(3, 1, ...)], [("rollouts.rewards", "b.jsonl", 8), LOST]),
+    ("a reward that is no number", [row(0, 0, float("nan")), *run()[1:]], [("rollouts.rewards", "b.jsonl", 1), LOST]),
     ("a row twice", [*run(), run()[0]], [("rollouts.duplicates", "b.jsonl", 9)]),
     ("a rollout with two rows", [*run(), row(0, 0, 1, response={})], [("rollouts.duplicates", "b.jsonl", 9)]),
     ("a damaged line", [*run(), b'{"reward":'], [("rollouts.lines", "b.jsonl", 9)]),
@@ -97,11 +99,23 @@ def test_ids_are_taken_in_the_order_of_the_contract(tmp_path: Path) -> None:
     assert "task id field present: _ng_task_index" in messages
 
 
-def test_a_lost_row_is_no_harm_where_the_plan_tells_of_it(tmp_path: Path) -> None:
-    planned = [row(task, repeat, ..., response=...) for task in range(4) for repeat in range(2)]
-    found = checks(tmp_path, a=run(), b=run()[:-1], b_materialized_inputs=planned)
-    assert wrong(found) == []
-    assert any("1 of 8 planned rollouts have no score" in check.message for check in found)
+@pytest.mark.parametrize(("lost", "harm"), [(1, False), (2, False), (3, True), (30, True)])
+def test_a_few_lost_rows_are_no_harm_where_the_plan_tells_of_them(tmp_path: Path, lost: int, harm: bool) -> None:
+    planned = [row(task, repeat, ..., response=...) for task in range(20) for repeat in range(2)]
+    found = checks(tmp_path, a=run(20), b=run(20)[:-lost], b_materialized_inputs=planned)
+    (said,) = [check for check in found if f"{lost} of 40 planned rollouts have no score" in check.message]
+    assert said.ok is not harm
+    if harm:
+        assert f"{lost / 40:.1%}" in said.message
+        assert "collect and score the missing rollouts" in said.fix
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_an_empty_file_is_called_empty(tmp_path: Path, planned: bool) -> None:
+    plan = {"b_materialized_inputs": [row(task, 0, ..., response=...) for task in range(4)]} if planned else {}
+    (check,) = [check for check in checks(tmp_path, a=run(), b=[], **plan) if check.path.endswith("b.jsonl")]
+    assert not check.ok
+    assert "is empty" in check.message
 
 
 def test_a_file_that_cannot_be_read_is_a_line_of_its_own(tmp_path: Path) -> None:

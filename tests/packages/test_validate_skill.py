@@ -44,6 +44,17 @@ def test_a_short_placeholder_is_no_skill(package: Made) -> None:
     assert {check.id for check in package.wrong("skill")} == {"skill.sections"}
 
 
+def test_one_heading_is_not_all_sections(package: Made) -> None:
+    text = package.skill.read_text(encoding="utf-8")
+    front = text[: text.index("# Reading")]
+    said = "Each row is one attempt, `reward` tells whether the tests passed, and failures are told apart by their stage. " * 10
+    every = "Overview, input schema, funnel, failure taxonomy, analysis workflow, report template"
+    package.skill.write_text(f"{front}# Reading\n\n## {every}\n\n{said}\n", encoding="utf-8")
+    wrong = [check for check in package.wrong("skill") if check.id == "skill.sections"]
+    assert len(wrong) == 5
+    assert all("section missing" in check.message for check in wrong)
+
+
 def test_the_schema_must_be_that_of_the_rollouts(package: Made) -> None:
     text = package.skill.read_text(encoding="utf-8")
     before, _, after = text.partition("## Input schema")

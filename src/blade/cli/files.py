@@ -1,8 +1,18 @@
 """Files that are complete or not there: written beside their place and moved into it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from blade.errors import UsageError
+
+
+def refuse_to_replace(inputs: Iterable[Path], outputs: Iterable[Path]) -> None:
+    """UsageError where a file to write is one that is read, by whatever name or link."""
+    read = [path for path in inputs if path.exists()]
+    for output in outputs:
+        if output.exists() and (one := next((path for path in read if path.samefile(output)), None)):
+            raise UsageError(f"{output} would replace the input {one}", hint="write to another file")
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -127,7 +127,7 @@ def _still_needed(given: dict[str, Any], examined: "Examined") -> list[str]:
 
 
 def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
-    from blade.gym.collect.checks import faults
+    from blade.gym.collect.checks import faults, misspelt
     from blade.gym.config.inventory import datasets, missing_files
     from blade.gym.config.problems import problem
 
@@ -150,7 +150,7 @@ def _document(examined: "Examined", needed: list[str]) -> dict[str, Any]:
         "datasets": [asdict(one) | {"exists": one.rows is not None} for one in datasets(config)],
         "problems": [asdict(one) for one in problems],
         "needed_for_a_run": needed,
-        "warnings": list(config.notes),
+        "warnings": [*config.notes, *misspelt(config)],
     }
 
 

@@ -47,13 +47,13 @@ FLAGS = {
 @click.option(
     "--split", type=click.Choice(["train", "validation", "example", "benchmark"]), help="Which datasets (default: benchmark)."
 )
-@click.option("--limit", type=int, metavar="N", help="Only the first N tasks.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N tasks.")
 @click.option("--num-repeats", type=int, metavar="N", help="Rollouts per task (default: what the dataset says, else 1).")
 @click.option("--prompt-config", metavar="FILE", help="A prompt that is put around the rows' fields.")
 @click.option("--concurrency", type=int, metavar="N", help="Rollouts at a time (default: 100).")
-@click.option("--temperature", type=float, metavar="X")
+@click.option("--temperature", type=click.FloatRange(min=0), metavar="X")
 @click.option("--top-p", type=float, metavar="X")
-@click.option("--max-output-tokens", type=int, metavar="N")
+@click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N")
 @click.option("--shard", metavar="I/N", help="Every N-th task, starting with task I: one part of a run on N machines.")
 @click.option("--max-attempts", type=int, metavar="N", help="Attempts per rollout, earlier ones included (default: 3).")
 @click.option("--disable-aggregation", is_flag=True, help="Write no metrics file.")

@@ -48,16 +48,18 @@ def extract_anchor_facts(
     Numbers, ids and evidence are kept, and each fact has a check: a query over the run, or words that must stand in a transcript. A
     sentence whose checks do not come out becomes no fact. Review them: `reviewed` is false until a person says otherwise.
     """
-    from blade.cli.files import write_whole
+    from blade.cli.files import refuse_to_replace, write_whole
     from blade.cli.package_runs import facts_of
     from blade.cli.terminal import json_text, print_json, warn
     from blade.packages.anchors.anchor import as_json as file_of
     from blade.packages.anchors.ranking import anchors
     from blade.packages.texts import read_markdown
 
+    refuse_to_replace([golden, *map(Path, runs)], [output])
     text = read_markdown(golden)
     with facts_of(golden, runs, skill, reading) as (facts, paths):
         made, against = anchors(text, facts[0] if facts else None, num_facts)
+    refuse_to_replace(map(Path, paths), [output])
     document = file_of(made, benchmark, model_name, golden.name)
     output.parent.mkdir(parents=True, exist_ok=True)
     write_whole(output, json_text(document, indent=2) + "\n")

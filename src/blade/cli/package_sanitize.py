@@ -27,6 +27,7 @@ MOST_SHOWN = 12
     type=click.Path(path_type=Path),
     help="The package or its blade.yaml: fields that `share` does not name are withheld.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace copies that are there already; other files in the folder stay.")
 @json_option
 def sanitize(
     paths: tuple[Path, ...],
@@ -35,19 +36,25 @@ def sanitize(
     key_file: Path | None,
     private: tuple[str, ...],
     skill: Path | None,
+    overwrite: bool,
     as_json: bool,
 ) -> None:
     """Copies of rollouts, sidecars and reports without credentials, people, places and fields that are not cleared.
 
     Scores never change: each copy is compared with its original before it is put in its place.
     """
-    from blade.cli.files import write_whole
+    from blade.cli.files import refuse_to_replace, write_whole
     from blade.cli.progress import Bar
     from blade.cli.terminal import json_text, print_json
     from blade.packages.sanitize import sanitize as sanitize_files
 
     share = None if skill is None else _cleared(skill)
-    document = sanitize_files(paths, out, key_file=key_file, private=_names(private), share=share, progress=Bar())
+    if report_file is not None:
+        inside = (file for path in paths if path.is_dir() for file in path.rglob("*") if file.is_file())
+        refuse_to_replace([*(path for path in (*paths, key_file) if path is not None), *inside], [report_file])
+    document = sanitize_files(
+        paths, out, key_file=key_file, private=_names(private), share=share, overwrite=overwrite, progress=Bar()
+    )
     if report_file is not None:
         report_file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(report_file, json_text(document, indent=2) + "\n")
@@ -124,6 +131,13 @@ def _print(document: dict[str, Any], out: Path, report_file: Path | None) -> Non
     print_entry(screen, Text("  checked "), f"{document['checked_rows']:,} rows: every reward, index and count is what it was")
     for name in document["left_out"][:MOST_SHOWN]:
         print_entry(screen, Text("  left out"), f" {clean_line(name, 200)}: no text, so nobody can say what is in it", "yellow")
+    for name in document["links_left_out"][:MOST_SHOWN]:
+        said = f" {clean_line(name, 200)}: a link that leads out of what was given"
+        print_entry(screen, Text("  left out"), said, "yellow")
+    if stays := document["stays"]:
+        listed = ", ".join(clean_line(name, 80) for name in stays[:3]) + (", …" if len(stays) > 3 else "")
+        said = f"{len(stays):,} other files were in the folder and were not looked at: {listed}"
+        print_entry(screen, Text("  stays   "), said, "yellow")
     if not document["withholding"]:
         print_entry(screen, Text("  fields  "), "all are shared, because no blade.yaml was given (--skill)", "dim")
     if report_file is not None:

@@ -24,7 +24,7 @@ def make_shallow(source: Path, output: Path, adversarial: bool, seed: int, as_js
 
     With --adversarial also copies with numbers replaced, statements negated, words shuffled, labels swapped, ids invented and so on.
     """
-    from blade.cli.files import write_files, write_whole
+    from blade.cli.files import refuse_to_replace, write_files, write_whole
     from blade.cli.terminal import clean_line, print_json
     from blade.packages.controls.adversarial import CONTROLS
     from blade.packages.controls.adversarial import adversarial as tampered
@@ -32,12 +32,13 @@ def make_shallow(source: Path, output: Path, adversarial: bool, seed: int, as_js
     from blade.packages.texts import read_markdown
 
     text = read_markdown(source)
+    folder = output.with_name(f"{output.stem}_adversarial")
+    made = tampered(text, seed) if adversarial else {}
+    refuse_to_replace([source], [output, *(folder / f"{name}.md" for name in made)])
     output.parent.mkdir(parents=True, exist_ok=True)
     write_whole(output, shallow(text))
     written = {"shallow": str(output)}
     if adversarial:
-        folder = output.with_name(f"{output.stem}_adversarial")
-        made = tampered(text, seed)
         paths = write_files(folder, {f"{name}.md": copy for name, copy in made.items()})
         written |= dict(zip(made, map(str, paths), strict=True))
     if as_json:

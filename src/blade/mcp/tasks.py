@@ -11,7 +11,7 @@ from blade.mcp.pages import fitting
 from blade.reports.deep_dive import deep_dive, find_task, task_view
 from blade.reports.effects import mode_names
 from blade.reports.task_story import by_importance, cause_title
-from blade.reports.wording import listed, name, place, shown, table
+from blade.reports.wording import joined, name, place, shown, table
 
 BUCKETS: Final = ("always", "sometimes", "never", "missing")
 MOST_TASKS: Final = 100
@@ -87,7 +87,7 @@ def one_task(study: Study, task: str) -> str:
     refuse_unknown(study, task)
     told = find_task(document, task)
     if told is None:
-        raise NotDecidable(f"task {shown(task)} has no scored rollout", hint="report_section(run, section=2) says where rows went")
+        raise NotDecidable(f"task {name(task)} has no scored rollout", hint="report_section(run, section=2) says where rows went")
     view = next((task_view(one) for one in task_views(study.run, [task])), None)
     text = deep_dive({**document, "claims": [], "task_view": view}, task).partition(STEP_BY_STEP)[0].strip()
     repeats = [repeat["rollout"] for repeat in told.get("repeats") or ()]
@@ -101,5 +101,9 @@ def refuse_unknown(study: Study, task: str) -> None:
         return
     whole = task.rpartition(":")[0]
     close = [whole] if whole in tasks else get_close_matches(task, tasks, n=3)
-    hint = f"did you mean {' or '.join(map(name, close))}?" if close else f"it has {len(tasks):,} tasks: {listed(map(name, tasks), 5)}"
-    raise UsageError(f"{shown(study.name, 200)} has no task {shown(task)}", hint=hint)
+    hint = (
+        f"did you mean {joined([name(one) for one in close], 'or')}?"
+        if close
+        else f"it has {len(tasks):,} tasks: {', '.join(map(name, tasks[:5]))}…"
+    )
+    raise UsageError(f"{shown(study.name, 200)} has no task {name(task)}", hint=hint)

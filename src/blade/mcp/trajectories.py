@@ -7,7 +7,7 @@ from typing import Any, Final
 from blade.errors import UsageError
 from blade.mcp.desk import Study
 from blade.mcp.pages import MOST
-from blade.reports.wording import listed, name, shown
+from blade.reports.wording import joined, name, shown
 from blade.runs.failed_attempts import failed_attempts
 from blade.runs.run import Place
 from blade.runs.steps import Step, Trajectory
@@ -15,7 +15,7 @@ from blade.untrusted.escapes import markdown_block, one_line
 from blade.untrusted.quotes import clean
 
 ROOM: Final = 8_000
-"""Characters of one step on a page."""
+"""Characters of steps on a page."""
 AROUND: Final = 800
 """Characters of a page that are neither its head, nor steps, nor the row's fields."""
 STEP: Final = 1_200
@@ -35,9 +35,9 @@ def trajectory_page(study: Study, rollout: str, from_step: int | None) -> str:
     steps = [*read.prompt, *read.output]
     start = next((at for at, step in enumerate(steps) if from_step is None or step.step >= from_step), len(steps))
     if start == len(steps) and steps:
-        raise UsageError(f"{shown(rollout)} has no step {from_step}", hint=f"its steps are {steps[0].step} to {steps[-1].step}")
+        raise UsageError(f"{name(rollout)} has no step {from_step}", hint=f"its steps are {steps[0].step} to {steps[-1].step}")
     head = "\n\n".join(_head(study, place, steps))
-    told = _fitting(steps[start:], MOST - AROUND - FIELDS - len(head))
+    told = _page(steps[start:], MOST - AROUND - len(head))
     end = start + len(told)
     rest = steps[end].step if end < len(steps) else None
     blocks = [head, DATA, markdown_block("\n\n".join(told) or "(no steps)", "text")]
@@ -52,6 +52,12 @@ def trajectory_page(study: Study, rollout: str, from_step: int | None) -> str:
             f"{len(steps) - end} of {len(steps)} steps follow: trajectory(run, rollout={name(rollout)}, from_step={rest})."
         )
     return "\n\n".join(blocks)
+
+
+def _page(steps: Sequence[Step], room: int) -> list[str]:
+    """All steps that are left where the row's fields fit below them; else a full page of them, with at least one for the next."""
+    all_of_them = _fitting(steps, room - FIELDS)
+    return all_of_them if len(all_of_them) == len(steps) else _fitting(steps[:-1], min(ROOM, room))
 
 
 def _fitting(steps: Sequence[Step], room: int) -> list[str]:
@@ -71,13 +77,13 @@ def whole_step(study: Study, rollout: str, number: int, page: int) -> str:
     read = study.run.trajectory(_place(study, rollout))
     step = next((step for step in (*read.prompt, *read.output) if step.step == number), None)
     if step is None:
-        raise UsageError(f"{shown(rollout)} has no step {number}", hint="trajectory(run, rollout) lists its steps")
+        raise UsageError(f"{name(rollout)} has no step {number}", hint="trajectory(run, rollout) lists its steps")
     text = clean(_body(step))
     pages = max(1, -(-len(text) // ROOM))
     if not 1 <= page <= pages:
         raise UsageError(f"there is no page {page}", hint=f"the step has {pages}")
     part = text[(page - 1) * ROOM : page * ROOM]
-    head = f"{shown(rollout)}, step {shown(_title(step), 140)}: characters {(page - 1) * ROOM:,} to {(page - 1) * ROOM + len(part):,} of {len(text):,}."
+    head = f"{name(rollout)}, step {shown(_title(step), 140)}: characters {(page - 1) * ROOM:,} to {(page - 1) * ROOM + len(part):,} of {len(text):,}."
     onward = f"The rest: the same with page={page + 1}." if page < pages else ""
     return "\n\n".join(block for block in (head, DATA, markdown_block(part, "text"), onward) if block)
 
@@ -89,26 +95,34 @@ def _place(study: Study, rollout: str) -> Place:
     if failed := failed_attempts(study.run, rollout):
         return failed[-1].place
     known = [place.rollout for place in study.run.places(rollout.rpartition(":")[0])]
-    hint = f"its task has {listed(map(name, dict.fromkeys(known)), MOST_REPEATS)}" if known else "a rollout is TASK:REPEAT; tasks(run) lists the tasks"
-    raise UsageError(f"{shown(study.name, 200)} has no row of {shown(rollout)}", hint=hint)
+    hint = (
+        f"its task has {_first([name(one) for one in dict.fromkeys(known)], MOST_REPEATS)}"
+        if known
+        else "a rollout is TASK:REPEAT; tasks(run) lists the tasks"
+    )
+    raise UsageError(f"{shown(study.name, 200)} has no row of {name(rollout)}", hint=hint)
 
 
 def _head(study: Study, place: Place, steps: Sequence[Step]) -> Iterator[str]:
     reward = "no score" if place.reward is None else f"reward {place.reward:g}"
     span = f", steps {steps[0].step} to {steps[-1].step}" if steps else ""
-    yield f"Rollout {shown(place.rollout)}: {reward}, {place.state}{span} (line {place.line} of {shown(place.path, 300)})."
+    yield f"Rollout {name(place.rollout)}: {reward}, {place.state}{span} (line {place.line} of {shown(place.path, 300)})."
     others = [
         f"{name(other.rollout)} {'–' if other.reward is None else f'{other.reward:g}'}" for other in study.run.places(place.task)
     ]
     if len(others) > 1:
-        yield f"Repeats of its task and their rewards: {listed(others, MOST_REPEATS)}."
+        yield f"Repeats of its task and their rewards: {_first(others, MOST_REPEATS)}."
     found = study.run.query("SELECT code, step, subject FROM signals WHERE rollout = $1 ORDER BY step", (place.rollout,)).rows
     if found:
         told = [
             f"{name(code)}{f' ({shown(subject, SUBJECT)})' if subject else ''}{'' if step is None else f' step {step}'}"
             for code, step, subject in found
         ]
-        yield f"Signals: {listed(told, MOST_SIGNALS)}."
+        yield f"Signals: {_first(told, MOST_SIGNALS)}."
+
+
+def _first(items: Sequence[str], most: int) -> str:
+    return joined(items) if len(items) <= most else f"{', '.join(items[:most])} and {len(items) - most:,} more"
 
 
 def _told(step: Step, most: int) -> str:

@@ -160,6 +160,10 @@ def _sanitized(runs: PackageRuns, private: Sequence[str], progress: Progress | N
         for file in files
     ]
     reasons += [Reason("no text, so nobody can say what is in it", str(root / name), "take it out") for name in found["left_out"]]
+    reasons += [
+        Reason("a link that leads out of the package, so it was not looked through", str(root / name), "put a copy in its place")
+        for name in found["links_left_out"]
+    ]
     said = f"{len(found['files'])} files looked through, {sum(counts.values()):,} places to clean"
     return Line(LINES[6], not reasons, said, tuple(reasons))
 

@@ -5,8 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from blade.packages.texts import CONCRETE
+
 LEAST_WORDS: Final = 12
 """Of a section: fewer than a sentence of substance explain nothing."""
+SENTENCE: Final = 4
+"""Words of the shortest sentence that says something."""
 _WORD: Final = re.compile(r"[^\W_]{2,}")
 _NUMBERING: Final = re.compile(r"^\s*(?:\d+[.):]?\s*)+")
 
@@ -35,6 +39,8 @@ class Wanted:
     without: tuple[str, ...] = ()
     least: int = LEAST_WORDS
     """Words that it must have."""
+    concrete: bool = False
+    """Whether a short sentence will do that names a figure, a name in code or a quotation."""
 
     def is_in(self, title: str) -> bool:
         said = title.casefold()
@@ -86,11 +92,20 @@ def assigned(wanted: Iterable[Wanted], among: Sequence[Section]) -> dict[Wanted,
 def lacking(wanted: Sequence[Wanted], among: Sequence[Section]) -> list[tuple[Wanted, Section | None]]:
     """What is missing (None), or there with fewer words than say anything."""
     found = assigned(wanted, among)
-    return [(want, found.get(want)) for want in wanted if want not in found or own_words(want, found) < want.least]
+    return [(want, found.get(want)) for want in wanted if want not in found or not says_enough(want, found)]
+
+
+def says_enough(want: Wanted, found: Mapping[Wanted, Section]) -> bool:
+    words = own_words(want, found)
+    return words >= want.least or (want.concrete and words >= SENTENCE and bool(CONCRETE.search(_own(want, found))))
 
 
 def own_words(want: Wanted, found: Mapping[Wanted, Section]) -> int:
-    """The words of a section without those below it that serve as another one."""
+    """How many words a section has, without what stands below it and serves as another one."""
+    return len(_WORD.findall(_own(want, found)))
+
+
+def _own(want: Wanted, found: Mapping[Wanted, Section]) -> str:
     section = found[want]
     lines = section.body.split("\n")
     for other in found.values():
@@ -98,7 +113,7 @@ def own_words(want: Wanted, found: Mapping[Wanted, Section]) -> int:
         if other is not section and section.line < other.line <= section.last:
             last = first + other.last - other.line
             lines = [("" if first <= place <= last else line) for place, line in enumerate(lines)]
-    return len(_WORD.findall("\n".join(lines)))
+    return "\n".join(lines)
 
 
 def _candidates(wanted: Wanted, among: Sequence[Section]) -> list[Section]:

@@ -1,12 +1,16 @@
 """Files of a package that people write, read within bounds."""
 
 import json
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
 from blade.errors import UsageError
 from blade.untrusted.files import read_at_most
+
+CONCRETE: Final = re.compile(r"\d|`[^`]+`|“[^”]+”|\"[^\"]+\"")
+"""A text that names something of the data: a figure, an id, a name in code, a quotation."""
 
 MOST_BYTES: Final = 16 << 20
 

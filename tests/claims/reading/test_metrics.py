@@ -34,3 +34,17 @@ def test_what_is_true_or_about_a_part_is_no_finding(example: RunFacts, text: str
 )
 def test_a_wrong_part_of_the_whole_run_is_found(example: RunFacts, text: str, says: str) -> None:
     assert [str(finding.found) for finding in verify_text(text, [example]).findings] == [says]
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("all 4 " * 9_000, 9_000),
+        ("1 of 2 " * 9_000, 18_000),
+        ("12:3 " * 9_000, 9_000),
+        ("| 1 | 2 |" * 5_000, 10_000),
+        ("pass@1 is 4 " * 4_500, 4_500),
+    ],
+)
+def test_a_sentence_of_thousands_of_numbers_is_read_to_its_end(text: str, claims: int) -> None:
+    assert verify_text(text).claims == claims

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from blade.errors import UsageError
-from blade.packages.anchors.anchor import Anchor, as_json, load_anchors
+from blade.packages.anchors.anchor import Anchor, anchors_of, as_json, load_anchors
 
 FACT = "12:0 never calls `find_member` and books on M-0664."
 
@@ -46,3 +46,15 @@ def test_a_bad_file_is_refused_in_a_sentence(tmp_path: Path, document: Any, said
         load_anchors(written(tmp_path, document))
     assert said in str(error.value)
     assert "facts.json" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "document", [{"facts": [{"fact": FACT}, 3]}, [{"fact": FACT}], {"anchors": 1, "facts": [{"fact": FACT}]}]
+)
+def test_facts_are_found_as_they_stand(document: Any) -> None:
+    assert anchors_of(document) == [{"fact": FACT}]
+
+
+@pytest.mark.parametrize("document", [{}, [], 3, None, {"facts": {}}])
+def test_no_facts_are_none(document: Any) -> None:
+    assert anchors_of(document) == []

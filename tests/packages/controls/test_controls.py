@@ -58,6 +58,13 @@ def test_ids_are_invented_and_numbers_are_kept(copies: dict[str, str]) -> None:
     assert "60.4%" in copies["ids"]
 
 
+def test_hedged_keeps_every_label_and_adds_others(copies: dict[str, str]) -> None:
+    causes = re.findall(r"Root cause: (.*?)\.", copies["hedged"])
+    before = re.findall(r"Root cause: \*\*(\w\w)\*\*", GOLDEN)
+    assert [re.findall(r"[A-Z]{2}", cause)[0] for cause in causes] == before
+    assert all(len(set(re.findall(r"[A-Z]{2}", cause))) == 3 for cause in causes)
+
+
 def test_reordered_has_the_same_lines_and_flipped_differs_in_one(copies: dict[str, str]) -> None:
     def said(text: str) -> list[str]:
         return sorted(line for line in text.split("\n") if line.strip())

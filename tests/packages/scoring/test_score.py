@@ -1,5 +1,7 @@
 """The score of a report without a run: anchors stated rightly, causes with evidence, and nothing for what is false or no language."""
 
+import re
+
 import pytest
 
 from blade.packages.anchors.anchor import Anchor
@@ -118,6 +120,21 @@ def test_a_sentence_that_is_taken_back_does_not_count(judge: Judge) -> None:
 def test_causes_that_are_wrong_leave_nothing(judge: Judge) -> None:
     swapped = GOLDEN.replace("**BI**", "**KG**").replace("**IR**", "**BI**").replace("cause: **KG**. In", "cause: **IR**. In")
     assert judge.score(swapped).value == 0.0
+
+
+@pytest.mark.parametrize("more", [", or **UK**, or **DA**", " / TI / DA", "+TI", ", possibly TI", ". The cause is **TI**"])
+def test_the_right_cause_among_others_is_none(judge: Judge, more: str) -> None:
+    found = judge.score(re.sub(r"(\*\*(?:BI|IR|KG)\*\*)", rf"\1{more}", GOLDEN).replace("**+", "+"))
+    assert found.parts[1].got == 0
+    assert found.value <= 0.6
+
+
+def test_a_mix_is_right_where_the_golden_report_has_it() -> None:
+    mixed = GOLDEN.replace("**BI**", "**BI** or **KG**")
+    judge = Judge(mixed, FACTS)
+    assert judge.score(mixed).value == 1.0
+    assert judge.score(GOLDEN).parts[1].got == 3, "a part of it will do"
+    assert judge.score(GOLDEN.replace("**BI**", "**BI** or **TI**")).parts[1].got == 2
 
 
 def test_a_cause_without_evidence_is_no_diagnosis(judge: Judge) -> None:

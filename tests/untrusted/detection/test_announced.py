@@ -117,3 +117,15 @@ def test_settled_findings_cover_what_was_found_once_and_credentials_go_first(giv
     assert covered == sorted({place for one in given_findings for place in range(one.start, one.end)})
     credentials = {place for one in given_findings if category(one.kind) == "credential" for place in range(one.start, one.end)}
     assert credentials == {place for one in settled if category(one.kind) == "credential" for place in range(one.start, one.end)}
+
+
+@pytest.mark.parametrize("rule", ["at least", "must be like", "for example"])
+def test_what_a_secret_has_to_look_like_is_no_secret_on_the_line_or_below_it(rule: str) -> None:
+    assert found("The password is Kestrel2017")
+    assert found("The password:\nKestrel2017\n")
+    assert not found(f"The password {rule} Kestrel2017")
+    assert not found(f"The password, {rule}:\nKestrel2017\n")
+
+
+def test_a_forgotten_password_announces_none() -> None:
+    assert not found("I forgot my password:\nKestrel2017\n")

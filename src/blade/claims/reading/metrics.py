@@ -192,12 +192,7 @@ def interval_after(text: str, number: Number, found: Sequence[Number]) -> tuple[
     """The two bounds that stand right behind a value: `[46.4 %, 71.1 %]`, `(95 % CI 46.4 to 71.1)`."""
     at = place_of(found, number.span.end)
     behind = found[at : at + 3]
-    if (
-        behind
-        and behind[0].value in (90, 95, 99)
-        and behind[0].unit == "%"
-        and _CONFIDENCE.match(text, behind[0].span.end)
-    ):
+    if behind and behind[0].value in (90, 95, 99) and behind[0].unit == "%" and _CONFIDENCE.match(text, behind[0].span.end):
         behind = behind[1:]
     if len(behind) < 2:
         return None

@@ -11,9 +11,11 @@ from blade.claims.reading.checks.modes import check_modes
 from blade.claims.reading.checks.outcomes import check_outcomes
 from blade.claims.reading.checks.quotations import check_quotations
 from blade.claims.reading.checks.references import check_references
+from blade.claims.reading.checks.repeats import check_repeats
 from blade.claims.reading.checks.sections import check_sections
 from blade.claims.reading.checks.sums import check_sums
 from blade.claims.reading.checks.tables import check_tables
+from blade.claims.reading.checks.whole_run import check_whole_run
 from blade.claims.reading.facts import Facts, RunFacts
 from blade.claims.reading.markdown import read_report
 from blade.claims.reading.reading import Reading
@@ -30,6 +32,8 @@ CHECKS = (
     check_calls,
     check_arithmetic,
     check_figures,
+    check_repeats,
+    check_whole_run,
     check_tables,
     check_modes,
     check_causes,

@@ -2,10 +2,12 @@
 
 import inspect
 from collections.abc import Iterator
+from contextlib import suppress
 
 from blade.errors import BladeError, UsageError
 from blade.gym.collect.prompts import load_prompt
 from blade.gym.config import GymConfig
+from blade.gym.config.datasets import dataset_slips
 from blade.gym.config.instances import DUMMY_MODEL
 from blade.gym.servers.calls import NoCalls
 from blade.gym.servers.components import Component, build, component_of, slips
@@ -17,10 +19,20 @@ VERIFY_TAKES = 3
 
 def check_components(config: GymConfig) -> list[str]:
     """Load the code of every server and check its settings; raises at the first that fails, and gives what looks misspelt."""
-    found: list[str] = []
     for name, component in _here(config):
         _built(component, name, config)
-        found += slips(component, name, config.instances[name].settings)
+    return misspelt(config)
+
+
+def misspelt(config: GymConfig) -> list[str]:
+    """Settings of servers and of datasets that nobody knows and that look like known ones; of code that loads."""
+    found: list[str] = []
+    for name, component in _here(config):
+        with suppress(BladeError):
+            found += slips(component, name, config.instances[name].settings)
+    for name, instance in config.instances.items():
+        for dataset in instance.settings.get("datasets") or []:
+            found += [f"{name}: a dataset {slip}" for slip in dataset_slips(dataset)]
     return found
 
 

@@ -70,6 +70,8 @@ def prepare_reverification(asked: Reverification, config: GymConfig, command: li
     """Check that it is fair, clear or keep the output as asked, and lay the sidecars beside it."""
     if asked.append and (not asked.judge_failed_only or asked.overwrite):
         raise UsageError("--append goes with --judge-failed-only and not with --overwrite")
+    if not asked.rollouts.exists():
+        raise UsageError(f"{asked.rollouts} does not exist", hint="--rollouts names the file that gym eval run wrote")
     source = RunFiles(asked.rollouts)
     servers = _servers(config)
     unfit = _unfit(config, set(servers.values()))
@@ -84,6 +86,7 @@ def prepare_reverification(asked: Reverification, config: GymConfig, command: li
     places = _places(inputs)
     before = manifests.read(source.manifest) or {}
     verifier = _verifier(config, set(servers.values()))
+    _refuse_a_stranger(before.get("verifier"), verifier, asked)
     began = (manifests.read(files.manifest) or {}).get("verifier")
     if asked.resume and began is not None and began != verifier and not asked.force:
         raise UsageError(
@@ -239,6 +242,21 @@ def _copy_successes(source: Path, target: RowFile, done: set[Key]) -> set[Key]:
             target.append(row)
             copied.add(key)
     return copied
+
+
+def _refuse_a_stranger(previous: Any, verifier: Any, asked: Reverification) -> None:
+    """A new version of the verifier is what this is for; another environment's verifier is a slip."""
+    if previous and not asked.force and _implementations(previous) != _implementations(verifier):
+        raise UsageError(
+            f"these rollouts were graded by {_implementations(previous)}, and this configuration grades with {_implementations(verifier)}",
+            path=asked.rollouts,
+            hint="name the benchmark or environment that they were made with; --force grades all the same",
+        )
+
+
+def _implementations(verifier: Any) -> str:
+    named = verifier if isinstance(verifier, list) else [verifier]
+    return ", ".join(sorted({str(one).partition("@")[0] for one in named}))
 
 
 def _places(inputs: Path) -> dict[Key, tuple[int, int]]:

@@ -103,10 +103,13 @@ def measure(files: RunFiles, config: GymConfig) -> list[Row]:
     except BladeError:
         raise
     except Exception as error:
+        if "KeyboardInterrupt" in str(error):  # as native code tells of a Ctrl-C
+            raise KeyboardInterrupt from error
+        failures = f"; {files.failures.name} has the attempts that failed" if files.failures.stat().st_size else ""
         raise MetricsFailed(
-            f"the rollouts are all written, but their metrics could not be computed: {type(error).__name__}: {error}",
+            f"what was scored is written, but its metrics could not be computed: {type(error).__name__}: {error}",
             path=files.rollouts,
-            hint="mend the environment's compute_metrics, then gym eval aggregate --config …",
+            hint=f"mend the environment's compute_metrics, then gym eval aggregate --config …{failures}",
         ) from error
 
 

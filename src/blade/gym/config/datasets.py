@@ -1,11 +1,12 @@
 """What a configuration says about data, checked where people write it."""
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from blade.gym.config.problems import did_you_mean
+from blade.gym.config.problems import did_you_mean, nearest
 
 LICENSES = (
     "Apache 2.0",
@@ -79,3 +80,10 @@ def _sentence(error: Any) -> str:
     where = ".".join(str(part) for part in error["loc"])
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{where}: {message[:1].lower()}{message[1:]}" if where else message
+
+
+def dataset_slips(dataset: Mapping[str, Any]) -> list[str]:
+    """Keys of a dataset that it does not know and that look like ones it does."""
+    known = list(Dataset.model_fields)
+    close = {key: nearest(key, known, 0.85) for key in dataset if key not in known}
+    return [f"has no key {key}; did you mean {meant}?" for key, meant in close.items() if meant]

@@ -148,7 +148,8 @@ def expand(globs: str, output: Path) -> tuple[list[Path], bool]:
             else:
                 found.setdefault(match.resolve(), match)
     if not found:
-        raise UnreadableRun(f"no rollout file matches {globs}", hint="sidecars and the output itself are left out")
+        only = "only the output itself is matched by" if itself else "no rollout file matches"
+        raise UnreadableRun(f"{only} {globs}", hint="sidecars and the output itself are left out")
     return list(found.values()), itself
 
 

@@ -1,12 +1,14 @@
 """Which files are sanitized, what each of them is, and the name that its copy gets.
 
 A name can give away as much as a text (`alice_rollouts.jsonl`), so private names in it are replaced too. What is neither text nor
-a known archive of text is not copied: nobody can say what is in it.
+a known archive of text is not copied: nobody can say what is in it. A link is followed only to what was given: what lies elsewhere
+was not meant to be shared.
 """
 
 import bz2
 import gzip
 import lzma
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,15 @@ _MARKER: Final = re.compile(r"\[redacted ([a-z_]+):([0-9a-f]+)\]")
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """The files to sanitize, and the names of those that are not copied: no text, or links that lead out of what was given."""
+
+    files: list["Source"]
+    no_text: list[str]
+    links: list[str]
+
+
+@dataclass(frozen=True)
 class Source:
     """One file: where it lies, what it is (`rows`, `json`, `text`), and where its copy goes below the output folder."""
 
@@ -42,24 +53,44 @@ class Source:
         return self.path.stat().st_size
 
 
-def sources(given: Sequence[Path], out: Path, names: KnownNames, pseudonyms: Pseudonyms) -> tuple[list[Source], list[str]]:
-    """The files to sanitize and the names of those that are left out."""
+def sources(given: Sequence[Path], out: Path, names: KnownNames, pseudonyms: Pseudonyms) -> Chosen:
+    """Every file below what was given, each once."""
     found: dict[str, Source] = {}
-    left_out: list[str] = []
+    no_text: list[str] = []
+    links: list[str] = []
+    roots = [path.resolve() for path in given]
     for path, relative in _files(given, out.resolve()):
-        form = _form(path)
         name = clean_name(relative, names, pseudonyms)
+        if not _below(_real(path), roots):
+            links.append(name)
+            continue
+        if not path.is_file():
+            continue  # a link to nothing, or to a folder whose files are here already
+        form = _form(path)
         if form is None:
-            left_out.append(name)
+            no_text.append(name)
             continue
         if name in found:
             raise UsageError(f"{found[name].path} and {path} would both be written to {name}", hint="sanitize them one at a time")
         found[name] = Source(path, form, sidecar_kind(path), name)
+    if not found and links:
+        raise UsageError(
+            f"{links[0]} is a link that leads out of what was given, and nothing else is there", hint="give its target"
+        )
     if not found:
         raise UsageError(
             "there is no file to sanitize", hint="give rollouts (.jsonl), sidecars, reports, or a folder that holds them"
         )
-    return list(found.values()), left_out
+    return Chosen(list(found.values()), no_text, links)
+
+
+def _real(path: Path) -> Path:
+    """Where it leads; a link that leads to itself is its own end."""
+    return Path(os.path.realpath(path))
+
+
+def _below(path: Path, roots: Sequence[Path]) -> bool:
+    return any(root == path or root in path.parents for root in roots)
 
 
 def _files(given: Iterable[Path], out: Path) -> Iterator[tuple[Path, str]]:
@@ -69,7 +100,11 @@ def _files(given: Iterable[Path], out: Path) -> Iterator[tuple[Path, str]]:
                 raise UsageError(f"{path} is the output folder itself", hint="write to another one with --out")
             for file in sorted(path.rglob("*")):
                 inside = file.relative_to(path)
-                if file.is_file() and out not in file.resolve().parents and not SKIPPED_FOLDERS.intersection(inside.parts):
+                if (
+                    (file.is_file() or file.is_symlink())
+                    and out not in _real(file).parents
+                    and not SKIPPED_FOLDERS.intersection(inside.parts)
+                ):
                     yield file, str(inside)
         elif path.is_file():
             yield path, path.name

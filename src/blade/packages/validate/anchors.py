@@ -1,6 +1,5 @@
 """Anchor facts beside a golden report: there, concrete, and true of the rollouts."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -13,11 +12,10 @@ from blade.packages.anchors.anchor import SHORTEST, anchors_of
 from blade.packages.anchors.checks import run_checks
 from blade.packages.check import Check, Phase, failed, passed
 from blade.packages.layout import Golden
-from blade.packages.texts import read_json, read_markdown
+from blade.packages.texts import CONCRETE, read_json, read_markdown
 from blade.untrusted.escapes import one_line
 
 _PHASE: Final[Phase] = "golden"
-_CONCRETE: Final = re.compile(r"\d|`[^`]+`|“[^”]+”|\"[^\"]+\"")
 
 
 def check_anchors(golden: Golden, facts: RunFacts | None) -> Iterator[Check]:
@@ -53,7 +51,7 @@ def _poor(anchors: list[Mapping[str, Any]], path: Path) -> Iterator[Check]:
             problem, fix = "has no id of its own", "give every fact an id"
         elif not isinstance(fact, str) or len(fact.strip()) < SHORTEST:
             problem, fix = f"says less than {SHORTEST} characters", "state the finding in a sentence"
-        elif not _CONCRETE.search(fact):
+        elif not CONCRETE.search(fact):
             problem, fix = "is not concrete: no number, id, name or quote", "name what the data show, or drop the fact"
         else:
             seen.add(name)

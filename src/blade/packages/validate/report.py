@@ -15,31 +15,34 @@ from blade.packages.check import Check, Phase, failed, passed
 from blade.packages.layout import Golden
 from blade.packages.placeholders import placeholders
 from blade.packages.runs import PackageRuns
-from blade.packages.sections import Wanted, find, lacking, sections
+from blade.packages.sections import SENTENCE, Wanted, find, lacking, sections
 from blade.reports.verification import verify_report
 from blade.untrusted.escapes import one_line
 
-FAILURES: Final = Wanted("Dominant failure modes", ("failure", "modes"))
-RECOMMENDATIONS: Final = Wanted("Recommendations", ("recommend", "intervention"))
-NEVER: Final = Wanted("Never-pass deep dives", ("never",))
+
+def _section(title: str, words: tuple[str, ...]) -> Wanted:
+    return Wanted(title, words, concrete=True)
+
+
+FAILURES: Final = _section("Dominant failure modes", ("failure", "modes"))
+RECOMMENDATIONS: Final = _section("Recommendations", ("recommend", "intervention"))
+NEVER: Final = _section("Never-pass deep dives", ("never",))
 ALWAYS: Final = (
-    Wanted("Executive summary", ("summary",)),
-    Wanted("Artifact inventory", ("artifact", "inventory")),
-    Wanted("Aggregate results", ("aggregate", "results", "metrics")),
-    Wanted("Workflow funnel", ("funnel",)),
-    Wanted("Task outcome buckets", ("bucket", "outcome")),
+    _section("Executive summary", ("summary",)),
+    _section("Artifact inventory", ("artifact", "inventory")),
+    _section("Aggregate results", ("aggregate", "results", "metrics")),
+    _section("Workflow funnel", ("funnel",)),
+    _section("Task outcome buckets", ("bucket", "outcome")),
     FAILURES,
     NEVER,
     RECOMMENDATIONS,
-    Wanted("Reproducibility notes", ("reproduc",)),
+    _section("Reproducibility notes", ("reproduc",)),
 )
-WITH_REPEATS: Final = Wanted("Sometimes-pass deep dives", ("sometimes",))
-WITH_OTHERS: Final = Wanted("Cross-model comparison", ("cross", "comparison"))
+WITH_REPEATS: Final = _section("Sometimes-pass deep dives", ("sometimes",))
+WITH_OTHERS: Final = _section("Cross-model comparison", ("cross", "comparison"))
 FAILING: Final = ("sometimes", "never")
 ABOUT: Final = {NEVER: FAILING[1:], WITH_REPEATS: FAILING[:1], FAILURES: FAILING, RECOMMENDATIONS: FAILING}
 """The buckets that a section is about."""
-NOTHING_TO_TELL: Final = 4
-"""Words of a section about tasks that the run has none of: “No task failed every time.” will do."""
 LEAST_TASKS: Final = 3
 """Tasks that a report has to name; fewer where fewer failed."""
 MOST_FALSE: Final = 20
@@ -68,7 +71,7 @@ def _sections(golden: Golden, text: str, facts: RunFacts | None, runs: PackageRu
 
 
 def _wanted(facts: RunFacts | None, runs: PackageRuns) -> list[Wanted]:
-    """The sections of a report about this run; one about tasks that it does not have may be short."""
+    """The sections of a report about this run; one about tasks that it has none of may say no more than that."""
     wanted = list(ALWAYS)
     if facts is not None and (facts.document["repeats"]["max"] or 0) > 1:
         wanted.append(WITH_REPEATS)
@@ -77,7 +80,7 @@ def _wanted(facts: RunFacts | None, runs: PackageRuns) -> list[Wanted]:
     if facts is None:
         return wanted
     there = {task.bucket for task in facts.tasks.values()}
-    return [replace(want, least=NOTHING_TO_TELL) if there.isdisjoint(ABOUT.get(want, there)) else want for want in wanted]
+    return [replace(want, least=SENTENCE) if there.isdisjoint(ABOUT.get(want, there)) else want for want in wanted]
 
 
 def _placeholders(golden: Golden, text: str) -> Iterator[Check]:

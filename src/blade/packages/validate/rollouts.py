@@ -16,6 +16,8 @@ from blade.untrusted.escapes import one_line
 
 LEAST_RUNS: Final = 2
 MOST_NAMED: Final = 5
+MOST_LOST: Final = 0.05
+"""The share of the planned rollouts that may be without a score."""
 _PHASE: Final[Phase] = "rollouts"
 
 
@@ -34,6 +36,10 @@ def check_rollouts(runs: PackageRuns) -> Iterator[Check]:
     scored = {path: run for path, run in readable.items() if run.denominator.scored}
     yield _enough(folder, len(scored), len(files))
     for path, run in readable.items():
+        if not run.denominator.rows and not run.denominator.malformed:
+            fix = "replace it by the rollout file of an evaluation, or take it out"
+            yield failed("rollouts.rows", _PHASE, "the file is empty: it has no row", path, fix)
+            continue
         yield _task_id(path, run)
         yield _rewards(path, run)
         yield _once(path, run)
@@ -137,7 +143,7 @@ def _same_repeats(first: Path, a: Run, path: Path, b: Run) -> Check:
 
 
 def _even(path: Path, run: Run) -> Check:
-    """A row that got lost is no harm where the plan of the run says so; without a plan, nobody could tell."""
+    """A few rows that got lost are no harm where the plan of the run says so; without a plan, nobody could tell."""
     repeats, counts = _repeats(run), run.denominator
     odd = [task for task, planned in zip(run.outcomes.tasks, run.outcomes.expected, strict=True) if int(planned) != repeats]
     if odd:
@@ -146,7 +152,12 @@ def _even(path: Path, run: Run) -> Check:
         fix = "add the missing rows, or the materialized inputs that say which were planned"
         return failed("rollouts.repeats", _PHASE, message, path, fix)
     lost = counts.missing + counts.errored
-    said = f"; {lost:,} of {counts.expected:,} planned rollouts have no score" if lost else ""
+    said = f"{lost:,} of {counts.expected:,} planned rollouts have no score"
+    if lost > MOST_LOST * counts.expected:
+        message = f"{said}: {lost / counts.expected:.1%}, and at most {MOST_LOST:.0%} may be lost"
+        fix = "collect and score the missing rollouts (blade gym eval run --resume goes on with a run)"
+        return failed("rollouts.repeats", _PHASE, message, path, fix)
+    said = f"; {said}" if lost else ""
     return passed("rollouts.repeats", _PHASE, f"the same number of repeats for every task: {repeats}{said}", path)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from blade.untrusted.detection.chosen import is_clearly_chosen, is_drawn, is_jumbled, is_passphrase, is_run_together
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import holds_secret, is_placeholder
+from blade.untrusted.detection.judgement import DESCRIBES, holds_secret, is_placeholder
 from blade.untrusted.detection.names import Promise
 from blade.untrusted.detection.randomness import UUID, is_random
 from blade.untrusted.detection.telling import ANNOUNCED, FIELDS, places_of
@@ -34,6 +34,7 @@ _WORD: Final = re.compile(r"[\w-]{6,40}")
 _SPEAKS: Final = re.compile(
     r"""(?i)(?:[:：=]|\b(?:is|are|below|follows?|ist|lautet|est|es|é|è|jest|это)|(?:word|phrase|passwd|pwd|code|pin|token|secret|key|wort|senha|contraseña|пароль|密码|パスワード)s?)[\s*_"'`)\]|]*\Z"""
 )
+_FORGOT: Final = re.compile(r"(?i)\bforgot\b")
 _FIELD: Final = any_of((*FIELDS, "passcode"))
 _CODES: Final = any_of(CODES)
 _NAMED: Final = r"[\w./{}:=\"'\[\]-]{0,60}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|api_?key|private_?key)"
@@ -70,7 +71,7 @@ def in_announced_lines(text: str) -> Iterator[Sensitive]:
 
 
 def _below(text: str, line: str, end: int) -> Iterator[Sensitive]:
-    speaks = bool(_SPEAKS.search(line)) and not DESCRIBES.search(line)
+    speaks = bool(_SPEAKS.search(line)) and not DESCRIBES.search(line) and not _FORGOT.search(line)
     if speaks and _CODES.search(small(line)):
         yield from _listed(text, end)
         return

@@ -10,6 +10,10 @@ from blade.untrusted.detection.names import Promise
 from blade.untrusted.detection.randomness import UUID, WORDY, entropy, is_hex, is_random, wordiness
 
 LONGEST: Final = 20_000
+DESCRIBES: Final = re.compile(
+    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex)\b"
+)
+"""Words by which a text says what a secret has to look like, and gives none."""
 _PLACEHOLDER: Final = re.compile(
     r"""(?ix)
     [<\[{…].* | \$[({].* | %[(s{%].* | .*[<{]\w[^<>{}]*[>}] .* | [x*._\#•●?-]+ | (.)\1{3,} | \.{3}.* | .*\.\.\.$ | .*…$ | .*\*{4,}.*

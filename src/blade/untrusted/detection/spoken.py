@@ -19,7 +19,7 @@ from blade.untrusted.detection.chosen import (
     unwrapped,
 )
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import is_unusual
+from blade.untrusted.detection.judgement import DESCRIBES, is_unusual
 from blade.untrusted.detection.telling import SPOKEN, places_of
 from blade.untrusted.detection.tongues import ARTICLES, CODES, COPULAS, ENGLISH, KEYS, LOGINS, PASSWORDS, SHORT
 from blade.untrusted.detection.wordlists import small, words

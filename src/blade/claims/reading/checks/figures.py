@@ -46,7 +46,7 @@ def check_figures(reading: Reading) -> None:
         if read.passage.kind in ("cell", "head"):
             continue
         for sentence in read.passage.sentences:
-            for statement in statements(read.text, read.numbers, sentence, _apart(reading, read, sentence)):
+            for statement in statements(read.text, read.numbers, sentence, is_apart(reading, read, sentence)):
                 measured(reading, read, statement)
         for fraction in read.fractions:
             _denominator(reading, read, fraction)
@@ -54,7 +54,7 @@ def check_figures(reading: Reading) -> None:
             _without_score(reading, read, fraction)
 
 
-def _apart(reading: Reading, read: Read, sentence: Span) -> bool:
+def is_apart(reading: Reading, read: Read, sentence: Span) -> bool:
     """Whether a sentence speaks of a part of the run: it names a task, a rollout or a slice, or stands in a task's section."""
     named = any(sentence.start <= one.span.start < sentence.end for one in (*read.tasks, *read.rollouts))
     return named or read.passage.number in reading.scopes or bool(_part(reading, read.text[sentence.start : sentence.end]))
