@@ -1,5 +1,6 @@
 """The readiness checklist: only what a person has marked as reviewed counts as that."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,3 +26,10 @@ def test_facts_that_nobody_has_reviewed(package: Made, more: dict[str, Any]) -> 
 def test_facts_that_are_reviewed(package: Made) -> None:
     write_anchors(package.anchors, ANCHOR, reviewed=True)
     assert anchor_line(package).ok
+
+
+def test_a_link_that_leads_out_of_the_package_is_named(package: Made, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("elsewhere\n", encoding="utf-8")
+    (package.root / "skill" / "notes.txt").symlink_to(tmp_path / "notes.txt")
+    reasons = [reason for line in readiness(package.runs) for reason in line.reasons if reason.path.endswith("skill/notes.txt")]
+    assert [reason.message for reason in reasons] == ["a link that leads out of the package, so it was not looked through"]

@@ -225,6 +225,15 @@ def test_the_check_of_an_anchor_fact_is_run(short: Made) -> None:
     assert "its check cannot be run" in check.message
 
 
+def test_an_anchor_fact_must_say_what_its_check_checks(short: Made) -> None:
+    check = {"says": "task 6 shows it", "read": {"task": "6", "words": "old text not found"}}
+    for more, wrong in (("", 0), (" The expected id is M-9999.", 1)):
+        write_anchors(short.anchors, ANCHOR + more, check=[check])
+        found = [one.message for one in short.wrong("golden")]
+        assert len(found) == wrong
+        assert all("M-9999 is neither in its checks nor confirmed by the run" in one for one in found)
+
+
 def test_a_report_without_rollouts_of_its_model(package: Made) -> None:
     for path in package.root.glob("golden_reports/model_a*"):
         path.rename(path.with_name(path.name.replace("model_a", "model_c")))

@@ -10,6 +10,7 @@ from blade.claims.reading.verify import verify_text
 from blade.errors import BladeError
 from blade.packages.anchors.anchor import SHORTEST, anchors_of
 from blade.packages.anchors.checks import run_checks
+from blade.packages.anchors.said import unconfirmed
 from blade.packages.check import Check, Phase, failed, passed
 from blade.packages.layout import Golden
 from blade.packages.texts import CONCRETE, read_json, read_markdown
@@ -94,6 +95,8 @@ def _held(anchor: Mapping[str, Any], facts: RunFacts) -> tuple[bool | None, str]
             return False, f"its check fails, {said}"
         if came_out is None and "query" in check:
             return False, f"its check cannot be run, {said}"
+    if checks and (loose := unconfirmed(fact, checks, facts)):
+        return False, f"{one_line(loose, 80)} is neither in its checks nor confirmed by the run"
     return (True if named or verified.checked or True in ran else None), ""
 
 

@@ -155,7 +155,7 @@ def _even(path: Path, run: Run) -> Check:
     said = f"{lost:,} of {counts.expected:,} planned rollouts have no score"
     if lost > MOST_LOST * counts.expected:
         message = f"{said}: {lost / counts.expected:.1%}, and at most {MOST_LOST:.0%} may be lost"
-        fix = "collect and score the missing rollouts (blade gym eval run --resume goes on with a run)"
+        fix = "collect and score the missing rollouts (gym eval run --resume goes on with a run)"
         return failed("rollouts.repeats", _PHASE, message, path, fix)
     said = f"; {said}" if lost else ""
     return passed("rollouts.repeats", _PHASE, f"the same number of repeats for every task: {repeats}{said}", path)
