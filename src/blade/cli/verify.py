@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 16 << 20
 MOST_SHOWN = 50
+MOST_WITH_A_FALSE = 0.999
 
 
 @click.command(epilog="Example: blade verify report/report.md   ·   blade verify notes.md --run results/")
@@ -112,6 +113,11 @@ def _threshold(given: float | None, sidecar: "Sidecar | None") -> float | None:
     return told if given is None and isinstance(told, int | float) else given
 
 
+def _shown(found: "Verification") -> float | None:
+    """The score as it is printed: where something is false, it never reads as all."""
+    return min(found.score, MOST_WITH_A_FALSE) if found.score is not None and found.false else found.score
+
+
 def _print(report: Path, found: "Verification", runs: list[str]) -> None:
     from rich.text import Text
 
@@ -119,7 +125,7 @@ def _print(report: Path, found: "Verification", runs: list[str]) -> None:
 
     out = console()
     holds = (
-        f"{found.true:,} of {found.checked:,} checkable claims hold ({percent(found.score)})"
+        f"{found.true:,} of {found.checked:,} checkable claims hold ({percent(_shown(found))})"
         if found.checked
         else "nothing could be checked"
     )

@@ -6,15 +6,9 @@ from blade.claims.reading.document import Passage, Span, leading_up
 from blade.claims.reading.numbers import Number
 from blade.claims.reading.reading import Read
 
-_WORDS = dict(
-    zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True),
-    no=0,
-    none=0,
-    once=1,
-    twice=2,
-    thrice=3,
-)
-COUNT = r"(?:\d{1,3}(?:,\d{3})+|\d{1,9}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_UP_TO_TWELVE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = {word: value for value, word in enumerate(_UP_TO_TWELVE, 1)} | {"no": 0, "none": 0, "once": 1, "twice": 2, "thrice": 3}
+COUNT = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}|{'|'.join(_UP_TO_TWELVE)})"
 """A count, as part of a pattern that ignores case."""
 REPEATS = r"(?:repeats?|rollouts?|attempts?|tries|try|trials?|runs?|samples?|episodes?)"
 CLAUSE_END = r"(?=[\s*_]*(?:[.,;:)(]|—|–|and\b|but\b|while\b|whereas\b|$))"
@@ -22,7 +16,7 @@ CLAUSE_END = r"(?=[\s*_]*(?:[.,;:)(]|—|–|and\b|but\b|while\b|whereas\b|$))"
 _DOUBT = re.compile(
     r"\b(?:would|could|should|might|may|must|if|unless|when|whenever|until|without|after|before|except|excluding|instead|rather|"
     r"target|goal|expect(?:ed|s)? to|baseline|candidate|previous(?:ly)?|earlier|another|other|rerun|re-run|published|reported|claim(?:s|ed)?|"
-    r"if|than|slice|category|split|subset|group|first|last|per|each of|these|those|such|where|whose|which of|not true|wrong(?:ly)?|"
+    r"than|slice|category|split|subset|group|first|last|per|each of|these|those|such|where|whose|which of|not true|wrong(?:ly)?|"
     r"false(?:ly)?|suppose|assum\w+|at least|at most|or|nearly|almost|about|roughly)\b|\?",
     re.I,
 )

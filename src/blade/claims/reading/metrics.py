@@ -89,6 +89,14 @@ _LISTED = re.compile(r"\s*(?:,\s*(?:and\s+)?\w*\d|and\s+\w*\d|to\s+\d|–)")
 COUNTS = ("tasks", "rollouts", "expected", "scored", "repeats", "bucket always", "bucket sometimes", "bucket never")
 _TOTAL = re.compile(r"\b(?:total of|total:?|altogether)\s*$", re.I)
 _ALONE = re.compile(r"\s+\w+\s*(?:[.,;:×)(]|and\b|were\b|evaluated|in the (?:run|benchmark|dataset)|with \d|$)")
+_BRACKET = re.compile(r"\s*[\[(][^\d]*(?:9\d\s?%)?[^\d]*")
+_WITH_INTERVAL = re.compile(
+    r"\s*(?:,\s*(?:(?:with|and)\s+)?|(?:with|and)\s+)(?:an?\s+|the\s+|its\s+)?(?:9\d\s?(?:%|percent)\s+)?(?:confidence\s+)?(?:CI|interval)"
+    r"(?:\s+(?:is|was|of|from|between|being|running|ranging|that\s+runs|reaching))*\s*:?\s*[\[(]?",
+    re.I,
+)
+_TO = re.compile(r"\s*(?:,|to|–|-|—|;)\s*")
+_TO_OR_AND = re.compile(r"\s*(?:,|to|and|–|-|—)\s*")
 _CONFIDENCE = re.compile(r"\s*(?:CI|interval|confidence)")
 _OF = re.compile(r"\s*(?:/|of|out of)\s*(?:(?:the|all|its|their)\s+)?", re.I)
 _OUTCOME = re.compile(
@@ -198,6 +206,6 @@ def interval_after(text: str, number: Number, found: Sequence[Number]) -> tuple[
         return None
     low, high = behind[:2]
     lead, joint = text[number.span.end : low.span.start], text[low.span.end : high.span.start]
-    if re.fullmatch(r"\s*[\[(][^\d]*(?:9\d\s?%)?[^\d]*", lead) and re.fullmatch(r"\s*(?:,|to|–|-|—|;)\s*", joint):
-        return low, high
-    return None
+    bracketed = _BRACKET.fullmatch(lead) and _TO.fullmatch(joint)
+    spoken = _WITH_INTERVAL.fullmatch(lead) and _TO_OR_AND.fullmatch(joint)
+    return (low, high) if bracketed or spoken else None

@@ -6,6 +6,7 @@ quotation may have an ellipsis within, and a long one may be cut at either end; 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -94,6 +95,7 @@ class Transcripts:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._words = lru_cache(maxsize=512)(self._read)
+        self.calls = lru_cache(maxsize=512)(self._calls)
 
     def whole(self, rollout: str) -> list[str]:
         """The words of each row of a rollout: the prompt, every step, and what was written beside them."""
@@ -107,13 +109,24 @@ class Transcripts:
         """The steps of a rollout at which a quotation stands."""
         return [step for _, steps in self._words(rollout) for step, said in steps.items() if holds(said, quotation)]
 
-    def _read(self, rollout: str) -> list[tuple[str, dict[int, str]]]:
-        found = []
+    def _calls(self, rollout: str) -> list[Counter[str]]:
+        """How often each row of a rollout calls each tool."""
+        return [
+            Counter(call.name for call, _ in trajectory.calls_with_outputs() if call.name)
+            for _, trajectory in self._trajectories(rollout)
+        ]
+
+    def _trajectories(self, rollout: str) -> Iterator[tuple[Any, Trajectory]]:
+        """The rows of a rollout that can be read, each with its place."""
         for place in self._run.find(rollout):
             try:
-                trajectory = self._run.trajectory(place)
+                yield place, self._run.trajectory(place)
             except (BladeError, BadRow, ValueError, RecursionError):
                 continue
+
+    def _read(self, rollout: str) -> list[tuple[str, dict[int, str]]]:
+        found = []
+        for place, trajectory in self._trajectories(rollout):
             found.append((words(" ".join(_texts(read_row(self._run.text(place))))), _steps(trajectory)))
         return found
 

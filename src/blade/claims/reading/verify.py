@@ -15,6 +15,7 @@ from blade.claims.reading.checks.repeats import check_repeats
 from blade.claims.reading.checks.sections import check_sections
 from blade.claims.reading.checks.sums import check_sums
 from blade.claims.reading.checks.tables import check_tables
+from blade.claims.reading.checks.tool_use import check_tool_use
 from blade.claims.reading.checks.whole_run import check_whole_run
 from blade.claims.reading.facts import Facts, RunFacts
 from blade.claims.reading.markdown import read_report
@@ -30,6 +31,7 @@ CHECKS = (
     check_outcomes,
     check_sections,
     check_calls,
+    check_tool_use,
     check_arithmetic,
     check_figures,
     check_repeats,

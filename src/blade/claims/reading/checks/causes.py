@@ -8,27 +8,39 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from blade.claims.reading.document import Passage, Span
+from blade.claims.reading.counts import CLAUSE_END, in_doubt
+from blade.claims.reading.document import Passage, Span, leading_up
 from blade.claims.reading.entities import is_task_head
 from blade.claims.reading.facts import named
 from blade.claims.reading.labels import Label, buckets, labels
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.tally import CONTRADICTS_ITSELF, UNCITED_DIAGNOSIS, WRONG_LABEL
+from blade.signals.labels import LABELS
 
 SURE = 0.9
 """Confidence of a diagnosis from which another label is called wrong."""
+_LABEL = rf"(?:an?\s+)?[`*]*(?P<label>(?:{'|'.join(LABELS)})(?:\+(?:{'|'.join(LABELS)}))?)[`*]*(?:\s*\([^()]*\))?{CLAUSE_END}"
+_LABELLED = re.compile(
+    r"[`*]*(?:['’]s)?\s+(?:(?:is|was|has\s+been|gets|got)\s+(?:labelled|labeled|classified|diagnosed|tagged|marked|categorised|categorized|put\s+down)"
+    r"(?:\s+(?:as|with|to|under))?|(?:(?:has|gets|got|carries)\s+(?:the\s+)?)?(?:root\s+|primary\s+)?(?:cause|label)(?:\s+(?:is|was)|:)?)\s+"
+    + _LABEL
+)
+_CAUSE_OF = re.compile(r"\b(?:cause|label|diagnosis)\s+(?:of|for)\s+task\s+[#`*]*$", re.I)
+_IS_LABEL = re.compile(rf"[`*]*\s*(?:is|was|:|=)\s*{_LABEL}")
 Given = tuple[str, Passage, Span, str]
 """Whose label, where, and which."""
 
 
 def check_causes(reading: Reading) -> None:
-    given = [*_in_sections(reading), *_in_tables(reading)]
+    given = [*_in_sections(reading), *_in_sentences(reading), *_in_tables(reading)]
     for read in reading.everywhere():
         for one in read.labels:
             _gloss(reading, read, one)
     for subject, passage, span, label in given:
         if subject.startswith("task "):
             _against_diagnosis(reading, subject.removeprefix("task "), passage, span, label)
+            if reading.tally.is_true(passage, span):
+                _hold_named(reading, subject.removeprefix("task "), passage, span)
     _agree(reading, [*given, *_of_titles(reading)])
     _buckets(reading)
     _uncited(reading)
@@ -55,6 +67,20 @@ def _in_sections(reading: Reading) -> Iterator[Given]:
         primary = [label for label in read.labels if label.role == "primary"]
         for label in primary[:1]:
             yield f"task {task}", read.passage, label.span, label.label
+
+
+def _in_sentences(reading: Reading) -> Iterator[Given]:
+    """`Task 21 is labelled IR`, `the cause of task 21 is IR`, outside its own section."""
+    for read in reading.everywhere():
+        if read.passage.kind in ("cell", "head", "heading") or read.passage.number in reading.scopes:
+            continue
+        for one in read.tasks:
+            sentence = read.passage.sentence_at(one.span.start)
+            found = _LABELLED.match(read.text, one.span.end, sentence.end)
+            if found is None and leading_up(_CAUSE_OF, read.text, one.span.start):
+                found = _IS_LABEL.match(read.text, one.span.end, sentence.end)
+            if found and not in_doubt(read.passage, sentence):
+                yield f"task {one.name}", read.passage, Span(*found.span("label")), found["label"]
 
 
 def _in_tables(reading: Reading) -> Iterator[Given]:
@@ -91,6 +117,14 @@ def _against_diagnosis(reading: Reading, task: str, passage: Passage, span: Span
     ):
         expected = f"task {task}: {' or '.join(sorted({cause.label for cause in causes}))}"
         reading.tally.judge(False, passage, span, WRONG_LABEL, expected, found=f"task {task}: {label}")
+
+
+def _hold_named(reading: Reading, task: str, passage: Passage, span: Span) -> None:
+    """The task that a sentence names is named rightly where what the sentence says of it is right."""
+    sentence = passage.sentence_at(span.start)
+    for one in reading.reads[passage.number].tasks:
+        if one.name == task and sentence.start <= one.span.start < sentence.end:
+            reading.tally.hold(passage, one.span)
 
 
 def _of_titles(reading: Reading) -> Iterator[Given]:
@@ -160,6 +194,8 @@ def _buckets(reading: Reading) -> None:
             named_here = [one for one in read.tasks if sentence.start <= one.span.start < sentence.end]
             if len(named_here) == 1 and not any(label.role == "other" for label in read.labels):
                 _one_bucket(reading, read.passage, span, named_here[0].name, bucket_name)
+                if reading.tally.is_true(read.passage, span):
+                    _hold_named(reading, named_here[0].name, read.passage, span)
 
 
 def _rows(reading: Reading) -> None:

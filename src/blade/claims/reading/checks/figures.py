@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from blade.claims.reading.checks.intervals import check_bounds
 from blade.claims.reading.document import Span, leading_up
 from blade.claims.reading.facts import RUN, Facts, named
 from blade.claims.reading.fractions import Fraction
@@ -48,6 +49,7 @@ def check_figures(reading: Reading) -> None:
         for sentence in read.passage.sentences:
             for statement in statements(read.text, read.numbers, sentence, is_apart(reading, read, sentence)):
                 measured(reading, read, statement)
+                check_bounds(reading, read, statement)
         for fraction in read.fractions:
             _denominator(reading, read, fraction)
             _of_task(reading, read, fraction)
@@ -148,7 +150,12 @@ def _passes(reading: Reading, read: Read, fraction: Fraction, task: str, verb: s
     passing = not verb.lower().startswith("fail")
     counts = {one.passed if passing else one.scored - (one.passed or 0) for one in reading.facts.tasks(task)}
     expected = f"{' or '.join(map(str, sorted(counts, key=str)))} of the repeats of task {task} {'pass' if passing else 'fail'}"
-    reading.tally.judge(int(fraction.part.value) in counts, read.passage, fraction.part.span, WRONG_NUMBER, expected)
+    right = int(fraction.part.value) in counts
+    reading.tally.judge(right, read.passage, fraction.part.span, WRONG_NUMBER, expected)
+    sentence = read.passage.sentence_at(fraction.span.start)
+    for one in read.tasks if right else ():
+        if one.name == task and sentence.start <= one.span.start < sentence.end:
+            reading.tally.hold(read.passage, one.span)
 
 
 def _without_score(reading: Reading, read: Read, fraction: Fraction) -> None:

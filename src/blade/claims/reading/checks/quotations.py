@@ -78,6 +78,7 @@ def _check(reading: Reading, read: Read, quote: Quote, owners: list[Reference]) 
     if known and not wrong:
         reading.tally.hold(read.passage, quote.span)
         for one in known:
+            reading.tally.hold(read.passage, one.span)
             if one.step_span is not None:
                 reading.tally.hold(read.passage, one.step_span)
         return

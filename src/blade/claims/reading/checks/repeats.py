@@ -12,7 +12,9 @@ from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.references import Reference
 from blade.claims.reading.tally import WRONG_DENOMINATOR, WRONG_NUMBER
 
-_VERB = r"(?:(?:has|have|had|was|were|is|are)\s+)?(?:only\s+|all\s+)?(?P<verb>pass(?:es|ed)?|fail(?:s|ed)?|succeed(?:s|ed)?|solved)"
+_VERB = (
+    r"(?:(?:has|have|had|was|were|is|are)\s+)?(?:only\s+|all\s+)?(?P<verb>pass(?:es|ed)?|fail(?:s|ed)?|succeed(?:s|ed)?|solved)"
+)
 _ITS = r"(?:(?:the|its|their|all)\s+)*"
 _OF = r"\s*(?:/|\bout\s+of\b|\bof\b)\s*"
 _SOME = rf"(?P<part>{COUNT}|none|once|twice)(?:\s+times?)?{_OF}{_ITS}(?P<whole>{COUNT})(?:\s+(?:scored\s+)?{REPEATS}|\s+times)?"
@@ -79,7 +81,7 @@ def _judge(reading: Reading, read: Read, one: Reference, found: re.Match[str], v
         right = any(task.passed == (0 if _is_naught(fails, word) else task.scored) for task in facts)
     passed = " or ".join(f"{task.passed} of {task.scored}" for task in facts)
     expected = f"{passed} repeats of task {one.name} pass"
-    said = f"task {one.name}: {' '.join(read.text[found.start() : found.end()].split())}"
+    said = f"task {one.name}: {' '.join(read.text[found.start() : found.end()].strip('`* ').split())}"
     reading.tally.judge(right, read.passage, span, WRONG_NUMBER, expected, found=said)
     if right:
         reading.tally.hold(read.passage, one.span)

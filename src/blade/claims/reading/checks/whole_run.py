@@ -6,12 +6,14 @@ leads up to its list, nor a sentence before it in its passage.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from blade.claims.reading.checks.figures import fits, is_apart, known
 from blade.claims.reading.counts import CLAUSE_END, COUNT, in_doubt, is_limit, number_at, value_of
 from blade.claims.reading.document import Passage, Span
 from blade.claims.reading.facts import Facts
+from blade.claims.reading.metrics import statements
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.tally import CONTRADICTS_ITSELF, WRONG_NUMBER
 
@@ -20,9 +22,11 @@ _OUTCOME = r"(?:have\s+|had\s+|were\s+|are\s+)?(?P<verb>pass(?:es|ed)?|fail(?:s|
 _IS = r"(?:is|was|=|:|equals|stands\s+at|stood\s+at|comes\s+to|came\s+to|reaches|reached|sits\s+at)"
 _RATE = r"(?:(?:overall|total|headline|average|mean)\s+)?(?:(?:pass|success|solve)\s+rate|accuracy)"
 _PERCENT = r"(?P<percent>\d[\d.]*\s?(?:%|percent))"
-_RUN = r"(?:(?:the|this|our)\s+(?:\w+\s+)?(?:run|model|agent|benchmark|dataset|data\s?set|evaluation|eval|suite|test\s+set)|we)"
+_RUN = r"(?:(?:the|this|our)\s+(?:run|benchmark|dataset|data\s?set|evaluation|eval|suite|test\s+set)|we)"
+_MODEL = rf"(?:{_RUN}|(?:the|this|our)\s+(?:model|agent))"
+_ABOUT_RUN = re.compile(r"\s*(?:in\s+)?(?:this|the|our)\s+(?:run|report|model|evaluation|benchmark)\b|\s*we\s+ran\b", re.I)
 _ONLY = r"(?:(?:only|just|exactly)\s+)?"
-_THINGS = rf"(?P<count>{COUNT})\s+(?:(?:different|distinct|unique)\s+)?(?P<thing>tasks?|problems|{_ROLLOUTS})"
+_THINGS = rf"(?P<count>{COUNT})\s+(?:(?:different|distinct|unique)\s+)?(?P<thing>tasks?|problems|{_ROLLOUTS})(?:\s+(?:and|with)\s+(?P<second>{COUNT})\s+(?P<other>tasks|{_ROLLOUTS}))?"
 _LEAD = r"(?:(?:overall|in\s+total|altogether|in\s+all|in\s+(?:this|the)\s+run)\s*[,:]?\s+)?"
 _TAIL = r"(?:\s+(?:overall|in\s+total|altogether|in\s+all|(?:in|of|for|over|across)\s+(?:this|the)\s+(?:whole\s+|entire\s+)?(?:run|benchmark|dataset|evaluation)))?"
 _ALONE = tuple(
@@ -30,7 +34,7 @@ _ALONE = tuple(
     for pattern in (
         rf"(?:(?:the|its|our|an?|(?:the|this)\s+(?:run|model|agent)['’]s)\s+)?{_RATE}(?:\s+(?:of|for|over|in)\s+(?:the|this)\s+(?:run|model|agent))?"
         rf"\s*{_IS}\s*{_PERCENT}",
-        rf"{_RUN}\s+(?:reache[sd]|achieve[sd]?|score[sd]?|has|had|have|gets?|got)\s+(?:an?\s+)?{_RATE}\s+of\s+{_PERCENT}",
+        rf"{_MODEL}\s+(?:reache[sd]|achieve[sd]?|score[sd]?|has|had|have|gets?|got)\s+(?:an?\s+)?{_RATE}\s+of\s+{_PERCENT}",
         rf"{_PERCENT}\s+of\s+(?:all\s+)?(?:the\s+)?{_ROLLOUTS}\s+{_OUTCOME}",
         rf"there\s+(?:are|were)\s+{_ONLY}{_THINGS}",
         rf"{_RUN}\s+(?:has|had|have|contains?|contained|comprises?|comprised|covers?|covered|includes?|included|consists?\s+of|consisted\s+of|"
@@ -46,13 +50,21 @@ _OF_WHOLE = re.compile(
     rf"(?:rollouts\s+)?{_OUTCOME}(?:\s*\(\s*{_PERCENT}\s*\))?{CLAUSE_END}",
     re.I,
 )
-_PLAIN = frozenset(
-    "a all an and at by executive summary overview result results score scores aggregate headline outcome outcomes metric metrics key main "
-    "numbers number figures figure facts findings statistics stats overall performance evaluation report introduction intro conclusion "
-    "conclusions glance tldr tl dr run runs the this of in task tasks bucket buckets pass rate rates accuracy in total totals analysis what "
-    "happened how it did we model agent is are was were scope background short counts rollouts".split()
+_MODEL_OF_WHOLE = re.compile(
+    rf"{_MODEL}\s+(?:has\s+)?{_ONLY}(?P<verb>pass(?:es|ed)|fail(?:s|ed)|solved|solves)\s+{_ONLY}(?P<part>{COUNT})\s*(?:/|out\s+of|of)\s*"
+    rf"(?:(?:the|all|its)\s+)*(?P<whole>{COUNT})\s+{_ROLLOUTS}(?:\s*\(\s*{_PERCENT}\s*\))?{CLAUSE_END}",
+    re.I,
+)
+_PLAIN = re.compile(
+    r"a|all|an|and|at|by|executive|summary|overview|result|results|score|scores|aggregate|headline|outcome|"
+    r"outcomes|metric|metrics|key|main|numbers|number|figures|figure|facts|findings|statistics|stats|overall|"
+    r"performance|evaluation|report|introduction|intro|conclusion|conclusions|glance|tldr|tl|dr|run|runs|the|this|"
+    r"of|in|task|tasks|bucket|buckets|pass|rate|rates|accuracy|total|totals|analysis|what|happened|how|it|did|we|"
+    r"model|agent|is|are|was|were|scope|background|short|counts|rollouts"
 )
 """Words that a heading may have without naming a part of the run."""
+IN_MIND = 8
+"""Sentences before another that may say what it is about."""
 RATES = ("rate", "missing_as_failed", "completed_only", "mean_reward")
 """What people call a pass rate."""
 
@@ -68,10 +80,11 @@ def check_whole_run(reading: Reading) -> None:
         for sentence in read.passage.sentences:
             if is_apart(reading, read, sentence) or in_doubt(read.passage, sentence):
                 continue
-            for found in _OF_WHOLE.finditer(read.text, sentence.start, sentence.end):
-                _of_whole(reading, read, found)
+            for pattern in (_OF_WHOLE, _MODEL_OF_WHOLE):
+                for of_whole in pattern.finditer(read.text, sentence.start, sentence.end):
+                    _of_whole(reading, read, of_whole)
             alone = next((found for one in _ALONE if (found := one.fullmatch(read.text, sentence.start, sentence.end))), None)
-            if alone is not None and not _in_a_part(reading, read, sentence, lead):
+            if alone is not None and not _in_a_part(reading, read, sentence, lead) and _follows(read, sentence, alone):
                 _alone(reading, read, alone)
 
 
@@ -94,9 +107,15 @@ def _alone(reading: Reading, read: Read, found: re.Match[str]) -> None:
     elif named.get("part"):
         _count(reading, read, found, "part", _outcomes(reading.facts, found["verb"]))
     else:
-        thing = found["thing"].lower()
-        measure = "tasks" if thing.startswith(("task", "problem")) else "scored" if thing.startswith(("scored", "graded")) else "rollouts"
-        _count(reading, read, found, "count", known(reading.facts, measure))
+        for group, thing in (("count", "thing"), ("second", "other")):
+            if found[group]:
+                _count(reading, read, found, group, known(reading.facts, _measure(found[thing].lower())))
+
+
+def _measure(thing: str) -> str:
+    if thing.startswith(("task", "problem")):
+        return "tasks"
+    return "scored" if thing.startswith(("scored", "graded")) else "rollouts"
 
 
 def _outcomes(facts: Facts, verb: str) -> list[float]:
@@ -127,9 +146,8 @@ def _percentage(reading: Reading, read: Read, found: re.Match[str], fails: bool)
 def _in_a_part(reading: Reading, read: Read, sentence: Span, lead: Passage | None) -> bool:
     """Whether something around a sentence may name a part of the run."""
     passage = read.passage
-    before = Span(0, sentence.start)
-    ids = (*read.tasks, *read.rollouts)
-    if any(one.span.start < sentence.start for one in (*ids, *read.code, *read.quotes)) or in_doubt(passage, before):
+    before = Span(min((one.start for one in _before(read, sentence)), default=sentence.start), sentence.start)
+    if any(before.overlaps(one.span) for one in (*read.code, *read.quotes)) or in_doubt(passage, before):
         return True
     if is_apart(reading, read, before):
         return True
@@ -139,8 +157,32 @@ def _in_a_part(reading: Reading, read: Read, sentence: Span, lead: Passage | Non
     return not all(_is_plain(text) for text in (passage.bold, *above))
 
 
+def _follows(read: Read, sentence: Span, found: re.Match[str]) -> bool:
+    """Whether a count of outcomes goes on from what is about the run: `The agent pads ids. 14 rollouts failed.` may count a part."""
+    named = found.groupdict()
+    if not (named.get("part") or named.get("tasks")):
+        return True
+    return all(_about_run(read, one) for one in _before(read, sentence))
+
+
+def _before(read: Read, sentence: Span) -> list[Span]:
+    """The sentences of the passage that a reader still has in mind."""
+    at = bisect_left(read.passage.sentences, sentence.start, key=lambda one: one.start)
+    return read.passage.sentences[max(0, at - IN_MIND) : at]
+
+
+def _about_run(read: Read, sentence: Span) -> bool:
+    start, end = sentence.start, sentence.end
+    return (
+        _ABOUT_RUN.match(read.text, start, end) is not None
+        or any(one.fullmatch(read.text, start, end) for one in _ALONE)
+        or _OF_WHOLE.search(read.text, start, end) is not None
+        or any(one.firm for one in statements(read.text, read.numbers, sentence))
+    )
+
+
 def _is_plain(text: str) -> bool:
-    return set(re.findall(r"[^\W\d_]+", text.casefold())) <= _PLAIN
+    return all(_PLAIN.fullmatch(word) for word in re.findall(r"[^\W\d_]+", text.casefold()))
 
 
 def _has_title(reading: Reading, passage: Passage) -> bool:
