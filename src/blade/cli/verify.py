@@ -130,7 +130,10 @@ def _print(report: Path, found: "Verification", runs: list[str]) -> None:
         else "nothing could be checked"
     )
     against = f"against {', '.join(runs)}" if runs else "against itself alone: no run is at hand (--run RUN)"
-    out.print(Text(clean_line(f"{report}: {holds}", out.width), "bold"), no_wrap=True, overflow="ellipsis")
+    room = max(out.width - len(holds) - 2, 12)
+    shown = clean_line(str(report), 4_096)
+    name = shown if len(shown) <= room else f"…{shown[-room + 1 :]}"  # the end of a long path, and all of the verdict
+    out.print(Text(f"{name}: {holds}", "bold"), no_wrap=True, overflow="ellipsis")
     print_entry(
         out, Text(), clean_line(f"{found.claims:,} claims read, {found.not_checkable:,} not checkable; {against}", 400), "dim"
     )
