@@ -26,6 +26,10 @@ needs_shared_data = pytest.mark.skipif(
     reason="real rollouts not found at ../shared/data (set BLADE_SHARED_DATA to the folder that holds them)",
 )
 
+SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
+"""The documents whose command lines must run word for word; they are not part of the project."""
+needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seed documents are not beside this clone (../shared/seeds)")
+
 
 def shared_rows(run: str) -> Iterator[dict[str, Any]]:
     """The rows of a shared run, named by folder and stem as in reference_numbers.json; plain or gzipped."""

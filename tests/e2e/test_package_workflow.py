@@ -19,9 +19,8 @@ from tests.e2e.offices import ROOT
 from tests.e2e.shelves import environment
 from tests.e2e.support import Result, blade, checked
 from tests.packages.two_models import write_runs
+from tests.shared_data import SEEDS, needs_seeds
 
-SEEDS = ROOT.parent / "shared" / "seeds"
-needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seed documents are not beside this clone (../shared/seeds)")
 ONE_CACHE = True
 pytestmark = pytest.mark.xdist_group("package_workflow")
 

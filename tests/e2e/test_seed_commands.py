@@ -26,6 +26,7 @@ from tests.e2e import office_worker
 from tests.e2e.offices import ROOT, rows_of
 from tests.e2e.shelves import BIN, environment
 from tests.gym.endpoints import ScriptedEndpoint
+from tests.shared_data import SEEDS, needs_seeds
 
 START = "gym env start --resources-server workplace_assistant --model-type openai_model"
 RUN = (
@@ -36,8 +37,6 @@ RUN = (
 LIST, LIST_JSON = "gym list benchmarks", "gym list benchmarks --json"
 SEARCHES = {"math": "gym search math", "coding": "gym search coding", "safety": "gym search safety"}
 COMMANDS = {START, RUN, LIST, LIST_JSON, *SEARCHES.values()}
-SEEDS = ROOT.parent / "shared" / "seeds"
-needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seed documents are not beside this clone (../shared/seeds)")
 PARTS = ("resources_servers", "responses_api_agents", "responses_api_models", "benchmarks")
 SCRIPT = f"""
 import sys
