@@ -56,6 +56,14 @@ def test_passing_rollouts_bring_no_evidence():
     assert [shown.rollout for shown in found.evidence] == ["t:1"]
 
 
+def test_where_nothing_parts_the_repeats_what_is_wrong_with_the_data_is_said():
+    view = task_view(repeat(0, True), repeat(1, True), repeat(2, False))
+    leaked = {name: [finding("gold_in_prompt", "DA", name, weight=0.6)] for name in ("t:0", "t:1", "t:2")}
+    assert cause(view, leaked).label == "DA"
+    habit = {name: [finding("repeated_call", "BI", name, weight=0.6)] for name in ("t:0", "t:1", "t:2")}
+    assert cause(view, habit).label == "unknown"
+
+
 def test_equal_options_part_those_who_took_the_other_one():
     """What all repeats of a task have parts none of them; which of two equal options they took does."""
     said = ["A", "A", "C", "B"]

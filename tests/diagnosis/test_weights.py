@@ -22,6 +22,13 @@ def test_the_lift_moves_the_prior_as_far_as_its_tasks_go():
     assert harmless < 0.05
 
 
+def test_a_lookup_that_nobody_can_name_weighs_little():
+    view = repeat(0, False, signals=[signal("lookup_skipped", subject="find_user"), signal("lookup_skipped", subject="")])
+    named, unnamed = Weights().read(view)
+    assert (named.subject, unnamed.subject) == ("find_user", "")
+    assert unnamed.weight == pytest.approx(0.35 * named.weight)
+
+
 def test_a_subject_has_its_own_lift_beside_that_of_its_code():
     weights = Weights({("thrashing", ""): Lift(0.5, 100), ("thrashing", "cancel"): Lift(0.0, 100)})
     assert weights.of("thrashing", "cancel") < 0.1 < weights.of("thrashing", "book")

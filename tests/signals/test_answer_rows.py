@@ -46,6 +46,11 @@ def answer(*happened, **fields):
             ("ideal", "12", "marking.given", "11"),
         ),
         ({"ideal": "12", "marking": {"parsed": "11", "length": 4}}, ("ideal", "12", None, None)),
+        (
+            {"reference": {"reply": "12"}, "outcome": {"reply": {"read": "11", "same": False}}},
+            ("reference.reply", "12", "outcome.reply.read", "11"),
+        ),
+        ({"expected": {"answer": 12, "steps": []}}, ("expected.answer", "12", None, None)),
         # the first that holds something
         ({"expected_answer": " ", "target": "B"}, ("target", "B", None, None)),
     ],

@@ -23,6 +23,14 @@ def outcomes(comparison):
     return [match.outcome for match in comparison.matches]
 
 
+def test_free_text_may_say_it_in_other_words_unless_it_was_dictated():
+    wanted = [{"name": "add_note", "arguments": {"order_id": "A", "note": "call before the delivery"}}]
+    made = call("add_note", "ok", order_id="A", note="Please call before delivery")
+    asked = "Note on order A that they should call before the delivery."
+    assert outcomes(compared(wanted, made, asked=asked)) == ["made"]
+    assert outcomes(compared(wanted, made, asked='Write on order A: "call before the delivery".')) == ["wrong_argument"]
+
+
 @pytest.mark.parametrize(
     ("expected", "happened", "outcome", "extra"),
     [

@@ -1,9 +1,9 @@
 """Each detector on what it must find and on the look-alike that it must not: a few steps in, the steps of the evidence out."""
 
-import msgspec
 import pytest
 
 from blade.signals.example import Example, call, says, thinks, tool, user
+from tests.signals import test_gold
 from tests.signals.support import DETECTORS, found, steps
 
 ORDER = '{"status": "open"}'
@@ -42,21 +42,6 @@ def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12
     return Example(
         (call("list_slots", listing), call("book_slot", "ok", slot=slot)), asked=asked, fields={"expected_calls": [wanted]}
     )
-
-
-def closed(given, expected, *, query="Ann Lee", other=None, more=None):
-    """An account is closed under an id that a listing gives, where another one is expected."""
-    listed = [{"customer_id": given, "name": "Ann Lee"}, *([other] if other else [])]
-    wanted = {"name": "close_account", "arguments": {"customer_id": expected}}
-    answer = msgspec.json.encode({"data": listed, **(more or {})}).decode()
-    made = (call("find_customer", answer, query=query), call("close_account", "ok", customer_id=given))
-    return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
-
-
-def booked_room(given, expected, seen="Two rooms."):
-    wanted = {"name": "book_room", "arguments": {"room": expected}}
-    made = (call("list_rooms", seen), call("book_room", "booked", room=given))
-    return Example(made, asked="Book the room Aurora.", fields={"expected_calls": [wanted]})
 
 
 def refund(answer="validated only, nothing was changed", **flags):
@@ -109,29 +94,6 @@ CASES = [
     ("unusable_gold", Example(fields={"expected_calls": [{"name": "pay", "arguments": {"to": "#N/A"}}]}), [None]),
     ("unusable_gold", Example(fields={"expected_calls": [{"name": "add_task", "arguments": {"title": "TBD"}}]}, asked="Add a task called TBD."), []),
     ("unusable_gold", Example(fields={"expected_calls": [{"name": "add_task", "arguments": {"title": "to do", "note": None}}]}), []),
-    ("gold_damaged", closed("C-20418", "C-77120"), []),
-    ("gold_damaged", closed("0020418", "20418"), [2]),
-    ("gold_damaged", closed("20418", "0020418"), []),  # the zeros are lost in the work, not in the gold
-    ("gold_damaged", closed("20418001122334455", "20418001122334400"), [2]),
-    ("gold_damaged", closed("20418001122334455", "2.0418E+16"), [2]),
-    ("gold_damaged", closed("20418001122334455", "2.0511E+16"), []),
-    ("gold_damaged", closed("2026-03-04", "2026-04-03"), [2]),
-    ("gold_damaged", closed("Northern Harvest", "Northern Harv"), [2]),
-    ("gold_damaged", closed("Northern Harvest", "Northern"), []),
-    ("gold_damaged", closed("North store, bay 28", "North store, bay 2"), []),  # another bay
-    ("gold_damaged", closed("Café Größe", "CafÃ© GrÃ¶Ã\x9fe"), [2]),
-    ("gold_damaged", closed("Salt & Co", "Salt &amp; Co"), [2]),
-    ("gold_unseen", closed("C-20418", "C-20418"), []),
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-77120", "name": "Bo Lee"}), []),  # seen beside it
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Ann Lee"}), []),  # two that fit alike
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Bo Ray"}), [2]),
-    ("gold_unseen", closed("C-20418", "C-77120", more={"next_page": 2}), []),
-    ("gold_unseen", closed("C-20418", "C-77120", more={"total": 9}), []),
-    ("gold_unseen", closed("C-20418", "C-77120", query="lee@x.org"), []),  # looked up by what nobody named
-    ("gold_unseen", closed("C-20418", "Annette"), []),  # a name of another scheme
-    ("gold_not_named", booked_room("Aurora", "Aurora"), []),
-    ("gold_not_named", booked_room("Aurora", "Borealis", seen="Borealis is free."), []),
-    ("gold_not_named", booked_room("Solaris", "Borealis"), []),  # what was given stands nowhere either
     ("values_not_asked", Example(asked="For Ann Lee, 12 nights.", fields={"template_values": {"guest": "Ann Lee", "nights": 12}}), []),
     ("values_not_asked", Example(asked="For Ann Lee.", fields={"template_values": {"guest": "Ann Lee", "tone": "formal", "level": "hard"}}), []),
     ("trial_only", Example((refund(dry_run=True), refund())), []),
@@ -433,7 +395,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "disk_full",
         "failed_install",
     }  # test_matcher has theirs
-    quiet = {code for code, _, expected in CASES if not expected}
+    quiet = {code for code, _, expected in (*CASES, *test_gold.CASES) if not expected}
     assert set(DETECTORS) - quiet - by_class == {"ungrounded_argument"}  # test_grounding has its own
 
 

@@ -31,6 +31,12 @@ from blade.signals.tools import Tool
         ("run_sql", "unknown"),
         ("stateful_python_code_exec", "unknown"),
         ("frobnicate", "unknown"),
+        ("call_tool", "unknown"),
+        ("call-acknowledge", "change"),  # a port call
+        ("code_assign", "change"),
+        ("berths-at", "read"),
+        ("orders_by_customer", "read"),
+        ("of_frobs", "unknown"),
         ("", "unknown"),
     ],
 )
@@ -50,6 +56,13 @@ def test_a_name_tells_by_its_verb(name, kind):
 )
 def test_a_verb_of_judging_changes_something_where_the_finding_is_put_on_record(name, description, required, kind):
     assert classify(name, Tool(name, description, {"type": "object", "required": required})).kind == kind
+
+
+def test_a_description_that_says_so_is_believed_unless_the_name_says_otherwise():
+    assert (
+        classify("berth-availability", Tool("berth-availability", "Tell whether a berth is free. Reads only.", {})).kind == "read"
+    )
+    assert classify("update_seat", Tool("update_seat", "Moves a guest. Does not change the price.", {})).kind == "change"
 
 
 def test_a_description_speaks_where_the_name_is_silent():

@@ -69,6 +69,8 @@ _DATA: Final = {
     "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
     "misplaced_gold": Entry(0.85, CAUSE, "the expected answer belongs to another task"),
     "gold_damaged": Entry(0.9, CAUSE, "the expected `{subject}` is a damaged copy of what was given"),
+    "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),
+    "gold_impossible": Entry(0.85, CAUSE, "the expected `{subject}` is nothing that the declared tools take"),
     "gold_unseen": Entry(0.1, CONTEXT, "the expected `{subject}` stands nowhere, and the request leads to another"),
     "gold_not_named": Entry(0.1, CONTEXT, "the expected `{subject}` stands nowhere, and the request names another"),
     "gold_not_asked": Entry(0.85, CAUSE, "the expected `{subject}` is not the one that the request names"),

@@ -33,6 +33,7 @@ NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.5
 """The most confidence that a cause in knowledge can have from a single repeat."""
 MOST_EVIDENCE: Final = 4
+EQUAL_OPTIONS: Final = "ambiguous_options"
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,18 @@ class Cause:
 def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
     """The cause of a task that does not always pass. `findings` are by rollout; those of passing rollouts are not looked at."""
     failing = [view_.rollout for view_ in view.failing]
-    findings = _without_habits(view, findings, failing)
-    held = {rollout: _by_label(findings.get(rollout, ())) for rollout in failing}
-    scores = {label: sum(found.get(label, (0.0, None))[0] for found in held.values()) / max(len(failing), 1) for label in LABELS}
+    parting = _without_habits(view, findings, failing)
+    held, scores = _scored(parting, failing)
     label = _choose(scores)
     if label is None:
-        return Cause("unknown", None, 0.0, _runner_up(scores, ""), scores, 0.0)
+        # What is wrong with the data stands in all repeats alike; where nothing parts them, it is what is known to be wrong.
+        parting = {name: [found for found in findings.get(name, ()) if _of_the_task(found)] for name in failing}
+        held, of_data = _scored(parting, failing)
+        label = _choose(of_data)
+        if label is None:
+            return Cause("unknown", None, 0.0, _runner_up(scores, ""), scores, 0.0)
+        scores = of_data
+    findings = parting
     leading = _leading(label, findings, failing)
     carriers = [rollout for rollout in failing if label in held[rollout]]
     coverage = len(carriers) / len(failing)
@@ -82,6 +89,20 @@ def cause(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> Cause:
         evidence=tuple(shown[:MOST_EVIDENCE]),
         shown_by=len(shown),
     )
+
+
+def _of_the_task(found: Finding) -> bool:
+    """Whether a finding is about the data of a task, whatever a repeat did with them; equal options hurt only who took the other one."""
+    return found.label == "DA" and found.code != EQUAL_OPTIONS
+
+
+def _scored(
+    findings: Mapping[str, Sequence[Finding]], failing: Sequence[str]
+) -> tuple[dict[str, dict[str, tuple[float, Finding]]], dict[str, float]]:
+    """By failing rollout the heaviest finding of each label, and each label's score."""
+    held = {rollout: _by_label(findings.get(rollout, ())) for rollout in failing}
+    scores = {label: sum(found.get(label, (0.0, None))[0] for found in held.values()) / max(len(failing), 1) for label in LABELS}
+    return held, scores
 
 
 def _without_habits(

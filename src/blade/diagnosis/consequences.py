@@ -35,9 +35,18 @@ _MISUSED: Final = frozenset([
     "same_failed_checks", "wavering_work", "api_misuse_repeated",
 ])  # fmt: skip
 _WRONG_GOLD: Final = frozenset(["lookup_skipped", "same_wrong_argument", "same_wrong_answer", "check_fails_for_all"])
+_WRONG_LIST: Final = _WRONG_GOLD | {
+    "action_missing",
+    "action_partial",
+    "action_extra",
+    "action_wrong_argument",
+}
+"""What follows from a list of expected calls that nobody can or should make."""
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
     "gold_damaged": _WRONG_GOLD,
+    "gold_doubled": _WRONG_LIST,
+    "gold_impossible": _WRONG_LIST,
     "stale_gold": _WRONG_GOLD,
     "gold_not_asked": _WRONG_GOLD,
     "gold_for_other_values": _WRONG_GOLD,

@@ -195,6 +195,8 @@ FIXES: Final[dict[str, Fix]] = {
     "ambiguous_options": Fix("repair_options", "data", "Rewrite the options that say the same", "Two options of these tasks are equal and one of them is expected, so the other is right as well: replace one of them."),
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
     "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_doubled": Fix("dedupe_gold", "data", "Take the doubled calls out of the gold", "{subject} is expected more often than the request asks for it, as a join leaves it that found two rows: keep each expected call once, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_impossible": Fix("match_gold_to_tools", "data", "Write the gold for the tools as they are declared", "The expected {subject} is no tool, argument or value that the declared tools have: bring gold and tools to one version, and verify the same outputs again.", "subject", REVERIFY),
     "stale_gold": _FRESH_GOLD,
     "gold_unseen": _FRESH_GOLD,
     "gold_not_asked": _GOLD_BY_REQUEST,

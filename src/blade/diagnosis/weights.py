@@ -35,6 +35,9 @@ CONSEQUENCES = frozenset(
 EXPLAINED = 0.3
 """The part of its weight that a consequence keeps beside its cause."""
 UNRESOLVED = 0.45
+NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
+"""A lookup of which the rollout does not tell with what tool it is made, and the part of its weight that it has then: siblings that know
+name it (`patterns.lookups`), and where none does there may be nothing to look up."""
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
 MISMATCH = "action_"
@@ -87,6 +90,8 @@ class Weights:
 
     def _finding(self, view: RolloutView, signal: SignalRow) -> Finding:
         weight = self.of(signal.code, signal.subject)
+        if signal.code == NO_TOOL_NAMED and not signal.subject:
+            weight *= UNNAMED
         if signal.label == "IR":
             weight = GOT_OVER if got_over(view, signal.step) else weight
         return Finding(

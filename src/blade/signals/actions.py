@@ -11,9 +11,10 @@ from typing import Any, Final
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
-from blade.signals.origins import origin, shown, whereabouts
+from blade.signals.origins import origin, shown, sources_of, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
+from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_TRACED: Final = 3
@@ -130,10 +131,21 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     """The expected value, the origin of the actual one, and where the right one was to be had."""
     at = made.position
     parts = [f"{made.name} expects {differs.path or 'arguments'}={shown(differs.expected)}"]
-    if target_of(match.expected.name, match.expected.arguments) == differs.path:
+    if target_of(match.expected.name, match.expected.arguments) == differs.path or _beside(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
     return "; ".join(part for part in parts if part)
+
+
+def _beside(rollout: Rollout, differs: Difference, position: int) -> bool:
+    """Whether the wrong and the right value name records of one scheme, and one answer before listed both: the wrong one was picked."""
+    if not of_one_scheme(differs.expected, differs.actual):
+        return False
+    right, wrong = (
+        {place.position for place in sources_of(rollout).places(value) if place.tool is not None and place.position < position}
+        for value in (differs.expected, differs.actual)
+    )
+    return bool(right & wrong)
 
 
 def _end(rollout: Rollout) -> int | None:

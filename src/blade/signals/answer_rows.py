@@ -47,15 +47,40 @@ _GOLD_NAME: Final = re.compile(
     r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|figure)$|^answer_key$"
 )
 """Names under which datasets keep the answer."""
+_GOLD_HOLDER: Final = re.compile(
+    r"^(?:reference|gold(?:en)?|expected|target|ground_?truth|truth|solution|answer_?key|wanted|oracle|ideal|correct)(?:_\w+)?$",
+    re.IGNORECASE,
+)
+_GOLD_INSIDE: Final = re.compile(
+    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$",
+    re.IGNORECASE,
+)
+"""Names of objects that hold what is expected, and names of the answer in them."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
-_TAKEN_IN_VERDICT: Final = frozenset(["parsed", "extracted", "prediction", "predicted", "pred", "submitted", "given"])
+_TAKEN_IN_VERDICT: Final = frozenset(
+    [
+        "parsed",
+        "extracted",
+        "prediction",
+        "predicted",
+        "pred",
+        "submitted",
+        "given",
+        "read",
+        "got",
+        "found",
+        "actual",
+        "observed",
+        "received",
+    ]
+)
 """Names that hold what a verifier read, in an object that holds its verdict."""
 Found = tuple[str, Any]
 
 
 class AnswersExtractor(Learns):
-    """The table `answers`: at most one row for a rollout, none where there is neither gold nor an extracted answer."""
+    """The table `answers`: at most one row for a rollout, none where there is neither gold nor an answer in a form that was asked for."""
 
     table = "answers"
     columns: Final = {
@@ -79,15 +104,15 @@ class AnswersExtractor(Learns):
         expected, extracted = expected_answer(rollout), taken_answer(rollout)
         if expected is None and extracted is not None and extracted[1] is None and "." in extracted[0]:
             extracted = None  # an object of verdicts has the same fields on tasks that ask for no answer
-        if expected is None and extracted is None:
+        final, conventions = rollout.final, _conventions(rollout, expected)
+        if expected is None and extracted is None and conventions[0] is None:
             return
-        final = rollout.final
         yield (
             *(_told(expected)),
             *(_told(extracted)),
             None if final is None else final.step,
             None if final is None else clean(final.text[-8 * MAX_ANSWER :])[-MAX_ANSWER:],
-            *_conventions(rollout, expected),
+            *conventions,
         )
 
 
@@ -172,6 +197,9 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
         worked = fields.get("solution")
         if isinstance(worked, str) and len(worked) <= MAX_SHORT and "\n" not in worked.strip():
             yield "solution", worked
+    for path, place in objects_in(fields):
+        if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
+            yield from ((f"{path}{name}", value) for name, value in place.items() if _GOLD_INSIDE.match(name))
     for path, place in objects_in(fields):
         for name, value in place.items():
             if GOLD_ANYWHERE.match(name) and not (isinstance(value, list) and path and len(value) > 1):

@@ -68,7 +68,8 @@ _FLAG: Final = re.compile(
 )
 _BAD_FLAG: Final = re.compile(r"fail(?:ed|ure)?$|invalid|violation|minefield|incorrect|mismatch$|hallucinat", re.IGNORECASE)
 _HOLDS: Final = re.compile(
-    r"(?:^|_)(?:ok|okay|holds?|held|fulfilled|achieved|passes|good|right|true|granted|complied|complies)$", re.IGNORECASE
+    r"(?:^|_)(?:ok|okay|holds?|held|fulfilled|achieved|passes|good|right|true|granted|complied|complies|same|equals?|identical|agrees?|matches)$",
+    re.IGNORECASE,
 )
 """Booleans of an entry that are its verdict, besides those that are one at the top of a row."""
 _SETTING: Final = re.compile(

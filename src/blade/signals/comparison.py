@@ -22,6 +22,7 @@ from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
 from blade.signals.rehearsal import rehearsal_flag
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
+from blade.signals.wording import is_free_text, says_the_same
 
 PROSE_WORDS: Final = 6
 """Words beyond which a text is prose, which two people write differently."""
@@ -210,7 +211,7 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
         if expected.choices and key in wanted:
             if not _among(want, given):
                 yield Difference(key, want[0] if len(want) == 1 else want, given)
-        elif not _free_prose(rollout, want, given):
+        elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
             yield from differences(None if expected.choices else want, given, key)
 
 
@@ -247,6 +248,15 @@ def _fits(choice: dict[str, Any], given: dict[str, Any]) -> bool:
     return set(given) <= set(choice) and all(
         isinstance(value, list) and _among(value, given.get(key, NOT_GIVEN)) for key, value in choice.items()
     )
+
+
+def _said_otherwise(rollout: Rollout, tool: str, key: str, expected: Any, actual: Any) -> bool:
+    """Whether an argument of free text says in other words what is expected, which nobody dictated in quotes."""
+    if not isinstance(expected, str) or not isinstance(actual, str) or " " not in expected.strip():
+        return False
+    if not is_free_text(rollout.tools.get(tool), key) or not says_the_same(expected, actual):
+        return False
+    return not re.search(rf"[\"'“‘«`:]\s*{re.escape(expected.strip())}", rollout.request, re.IGNORECASE)
 
 
 def _free_prose(rollout: Rollout, expected: Any, actual: Any) -> bool:

@@ -1,12 +1,13 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, prompts, slots, infrastructure, verifier, choices  # isort: skip
+from blade.signals import data, gold, gold_calls, prompts, slots, infrastructure, verifier, choices  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
 from blade.signals import actions, alternatives, limits, lookups, records, people, reported  # isort: skip
 
 FAMILIES = (
     data,
     gold,
+    gold_calls,
     prompts,
     slots,
     choices,

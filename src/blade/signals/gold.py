@@ -19,17 +19,18 @@ from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
+from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.values import dates_in
 from blade.signals.wanted_record import Source, as_asked
 
 MIN_LONG: Final = 12
 """Digits from which on a spreadsheet shows a number by its exponent."""
 DOUBLE: Final = 15
 """Digits that a floating-point number keeps."""
-MIN_ID: Final = 6
-"""Characters from which on two names of one scheme are not equal by chance."""
 _EXPONENT: Final = re.compile(r"\d(?:[.,]\d+)?[eE]\+?\d{1,2}")
 _ISO_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 MIN_CUT: Final = 8
 """Characters of a text from which on ending in the middle of a word is no word of its own."""
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
@@ -51,7 +52,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
     for path, expected, actual, step in _differing(rollout):
         how = damage(expected, actual)
-        if how is not None and any(True for _ in sources_of(rollout).places(actual)):
+        if how is not None and (any(True for _ in sources_of(rollout).places(actual)) or _asked_day(rollout, expected, actual)):
             yield Evidence(
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
             )
@@ -76,7 +77,7 @@ def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.has_dialogue:
         return
     for path, expected, actual, step in _differing(rollout):
-        if not _of_one_scheme(expected, actual) or any(True for _ in sources_of(rollout).places(expected)):
+        if not of_one_scheme(expected, actual) or any(True for _ in sources_of(rollout).places(expected)):
             continue
         source = as_asked(rollout, actual)
         if source is not None:
@@ -106,6 +107,14 @@ def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
         if traceable(actual) and in_request(rollout, actual) and NOTHING in origin(rollout, expected, len(rollout.output)):
             quote = f"{path} = {shown(actual)}"
             yield Evidence(step, quote, f"as the request says; {shown(expected)} is expected, which stands nowhere", path)
+
+
+def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether the request names the day that was given, in words or figures, and not the expected one."""
+    days = [_ISO_DAY.match(str(value)) for value in (actual, expected)]
+    named = {(month, day) for _, month, day in dates_in(rollout.request)}
+    given, wanted = ((int(found[2]), int(found[3])) if found else None for found in days)
+    return given in named and wanted not in named
 
 
 def told(source: Source) -> str:
@@ -142,35 +151,34 @@ def _wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int 
                 yield argument_subject(match.call.name, differs.path), differs.expected, differs.actual, match.call.step
 
 
-def _of_one_scheme(expected: Any, actual: Any) -> bool:
-    """Whether two values name records in one scheme: same length, letters and digits in the same places."""
-    one, other = str(expected).strip(), str(actual).strip()
-    if isinstance(expected, bool | float) or len(one) < MIN_ID or one == other:
-        return False
-    return any(map(str.isdigit, one)) and _scheme(one) == _scheme(other) and not _is_time(one)
-
-
-def _scheme(text: str) -> str:
-    return "".join("9" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in text)
-
-
-def _is_time(text: str) -> bool:
-    return re.match(r"\d{4}-\d{2}|\d{1,2}[:/.]\d{2}", text) is not None
-
-
 def damage(expected: Any, actual: Any) -> str | None:
     """What became of a value on its way to the gold; None where the two are otherwise related."""
     lost = _digits_lost(expected, actual)
     if lost is not None or not isinstance(expected, str) or not isinstance(actual, str):
         return lost
     gold, given = expected.strip(), actual.strip()
-    if (day := _ISO_DAY.fullmatch(given)) is not None and gold == f"{day[1]}-{day[3]}-{day[2]}" and day[2] != day[3]:
+    if (
+        (day := _ISO_DAY.match(given)) is not None
+        and gold == f"{day[1]}-{day[3]}-{day[2]}{given[day.end() :]}"
+        and day[2] != day[3]
+    ):
         return "with day and month swapped"
-    if len(gold) >= MIN_CUT and given.startswith(gold) and gold[-1].isalpha() and given[len(gold) : len(gold) + 1].isalpha():
+    if len(gold) >= MIN_CUT and given.startswith(gold) and _in_word(given, len(gold)):
         return "cut off in a word"
+    if len(gold) >= MIN_CUT and _MOMENT.match(given) is not None and given.startswith(gold):
+        return "cut off before the time"
     if gold != given and not given.isascii() and gold in (_misread(given, "latin-1"), _misread(given, "cp1252")):
         return "read in the wrong encoding"
     return "escaped as in HTML" if gold != given and html.unescape(gold) == given else None
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Whether a place is inside a word, or inside a long code; `bay 2` may well be another than `bay 28`."""
+    before, after = text[at - 1 : at], text[at : at + 1]
+    if before.isalpha() and after.isalpha():
+        return True
+    word = re.search(r"[\w.-]*$", text[:at]), re.match(r"[\w.-]*", text[at:])
+    return before.isalnum() and after.isalnum() and sum(len(part[0]) for part in word if part) >= MIN_CUT
 
 
 def _misread(text: str, encoding: str) -> str:

@@ -40,6 +40,8 @@ _CHANGES: Final = [
     "unblock", "lock", "unlock", "clear", "reseat", "swap", "top", "refuel", "redeem", "file", "log", "record", "mark",
     "tag", "untag", "release", "dispatch", "ship", "allocate", "adjust", "waive", "void", "notify", "freeze", "unfreeze", "restore",
     "reinstate", "rebook", "terminate", "attach", "detach", "connect", "disconnect", "import", "drop", "increase", "decrease", "raise", "lower",
+    "acknowledge", "declare", "annotate", "admit", "discharge", "prescribe", "provision", "enqueue", "reclassify", "relabel",
+    "reprice", "relocate", "reroute", "promote", "demote", "dismiss", "enrol", "unenroll", "settle", "remit", "checkin", "checkout",
 ]  # fmt: skip
 _PHRASES: Final = {
     ("check", "out"): CHANGE,
@@ -70,9 +72,15 @@ _JUDGES: Final = frozenset(["classify", "evaluate", "identify", "verify", "valid
 _FINDING: Final = frozenset(["category", "class", "label", "rating", "verdict", "severity", "grade"])
 """Words for what such a verb finds: a tool that must be given it does not look for it."""
 _RETURNS: Final = re.compile(r"\s*(?:this tool |it )?(?:returns?|makes?)\b", re.IGNORECASE)
-_EITHER: Final = frozenset(
-    ["bash", "shell", "terminal", "exec", "execute", "run", "python", "ipython", "sql", "command", "code", "request", "call"]
+_EITHER: Final = frozenset(["bash", "shell", "terminal", "exec", "execute", "run", "python", "ipython", "sql"])
+_EITHER_ALONE: Final = frozenset(["command", "code", "request", "call"])
+"""Words that say "anything" only where no verb follows: `call_api`, but `call-acknowledge` of a port call."""
+_NOTHING_CHANGED: Final = re.compile(
+    r"\breads? only\b|\bread-only\b|\bonly reads\b|\b(?:does not|doesn't|without) (?:chang|modify|alter)\w*|\bchanges nothing\b",
+    re.IGNORECASE,
 )
+_RELATES: Final = frozenset(["of", "at", "on", "for", "by", "from", "near", "within"])
+"""Prepositions that make a name without a verb one of a thing: `berths-at`, `orders_by_customer`."""
 _PEOPLE: Final = frozenset(["human", "humans", "agent", "agents", "person", "operator", "representative"])
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LEADS_IN: Final = frozenset([
@@ -102,12 +110,27 @@ def _by_name(name: str) -> Mutation | None:
     for pair in pairwise(words):
         if pair in _PHRASES:
             return Mutation(_PHRASES[pair], f"its name says {' '.join(pair)}")
+    anything = None
     for word in words:
         if word in _EITHER:
             return Mutation(UNKNOWN, f"{word} can do either")
-        if word in VERBS:
+        if word in _EITHER_ALONE:
+            anything = anything or Mutation(UNKNOWN, f"{word} can do either")
+        elif word in VERBS:
             return Mutation(VERBS[word], f"its name says {word}")
-    return None
+    return anything
+
+
+def _relation(name: str) -> Mutation | None:
+    """A name without a verb that tells which things are meant: whoever asks for them gets them."""
+    words = words_of(name)
+    word = next((word for word in words[1:] if word in _RELATES), None)
+    return None if word is None else Mutation(READ, f"its name is of a thing ({word})")
+
+
+def _says_change(name: str) -> bool:
+    told = _by_name(name)
+    return told is not None and told.kind == CHANGE
 
 
 def _names_a_thing(name: str, description: str) -> Mutation | None:
@@ -201,12 +224,15 @@ def classify(
         return Mutation(READ if tool.read_only else CHANGE, f"its annotations say readOnlyHint = {str(tool.read_only).lower()}")
     if tool is not None and (thing := _names_a_thing(name, tool.description)) is not None:
         return thing
+    if tool is not None and (said := _NOTHING_CHANGED.search(tool.description[:300])) is not None and not _says_change(name):
+        return Mutation(READ, f"its description says {said[0].lower()}")
     found = _opens(name, tool.description if tool is not None else "")
     found = (
         found
         or _puts_on_record(name, tool)
         or _by_name(name)
         or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
+        or _relation(name)
     )
     if found is not None:
         return found

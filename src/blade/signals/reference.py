@@ -32,6 +32,7 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 _FAMILIES = {
     "data": "Data",
     "gold": "Gold against the work",
+    "gold_calls": "Expected calls that cannot be right",
     "prompts": "Requests",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",

@@ -41,6 +41,16 @@ def test_changes_of_several_records_are_a_set_and_no_choice():
     assert told(other_record(task_of(repeat_of(0, True, "W-12"), both))) == []
 
 
+def test_with_expected_calls_one_answer_that_showed_both_is_enough():
+    listed = call(1, "find_orders", "W-20411 lamp\nW-20412 lamp shade")
+    wanted = (ExpectedRow(0, "cancel_order", '{"order":"W-20412"}', "change", "wrong_argument", 3, ""),)
+
+    def took(number, passed, order):
+        return repeat(number, passed, calls=(listed, call(3, "cancel_order", order=order)), expected=wanted)
+
+    assert told(other_record(task_of(took(0, True, "W-20412"), took(1, False, "W-20411")))) == [("other_record", "7:1", 3)]
+
+
 EXPECTED = (ExpectedRow(0, "cancel_order", '{"order":"W-12"}', "change", "wrong_argument", 3, ""),)
 
 

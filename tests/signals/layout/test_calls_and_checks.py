@@ -78,6 +78,24 @@ def test_a_tool_that_passing_rollouts_call_and_nobody_expects_is_a_lookup():
     assert kinds.get("crate_yonder") == "read"
 
 
+def envelopes(rows):
+    """The same rollouts with answers in an envelope, and tools whose names say nothing."""
+    wrapped = [json.loads(text) for text in rows]
+    for made in wrapped:
+        for item in made["response"]["output"]:
+            if item["type"] == "function_call_output":
+                item["output"] = json.dumps({"ok": True, "result": [item["output"]]})
+    texts = [json.dumps(made).encode() for made in wrapped]
+    return [text.replace(b"crate_state", b"crate_lore").replace(b"shift_crate", b"crate_frob") for text in texts]
+
+
+def test_an_envelope_makes_no_lookup_a_change():
+    rows = envelopes(moves(lambda name, given: {"p": name, "q": given}, reads=True))
+    found = layout(rows)
+    assert {one.name: one.kind for one in found.tools} == {"crate_frob": "change", "crate_lore": "read"}
+    assert [one.agreeing for one in found.calls] == [7]
+
+
 def graded(entries, tasks=6):
     """Rollouts with three checks, of which the last one fails in some repeats."""
     rows = []

@@ -28,6 +28,7 @@ from blade.diagnosis.patterns.given import (
     gold_stated,
     judged,
     nothing_taken,
+    with_agreed_answer,
 )
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
@@ -222,6 +223,7 @@ def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> 
         return
     if all(map(_otherwise_explained, view.failing)):
         return
+    view = with_agreed_answer(view)
     wrong = [(rollout, given) for rollout, given, row in _judged(view.failing) if not gives_gold(row)]
     clean = [(rollout, given) for rollout, given in wrong if not _otherwise_explained(rollout)]
     if not clean:

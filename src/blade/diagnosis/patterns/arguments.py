@@ -50,6 +50,10 @@ ANOTHER_RECORD: Final = 0.45
 """The weight where the wrong value is another record than the right one: that is chosen and not known."""
 
 
+PICKED: Final = 0.3
+"""The weight of wavering between records: one that was listed beside the right one was picked."""
+
+
 class Wrong(NamedTuple):
     """A wrong argument value in one rollout, and where that value was first used (a failed attempt counts)."""
 
@@ -200,5 +204,5 @@ def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> 
                 quote=each.signal.quote,
                 detail=f"{values} wrong value{'s' * (values > 1)} in {len(wrong)} of {len(view.rollouts)} repeats, "
                 f"{len(view.passing)} pass; the process was clean until then",
-                weight=WAVERING.weight if view.passing else 0.35,
+                weight=PICKED if ANOTHER in each.signal.detail else WAVERING.weight if view.passing else 0.35,
             )

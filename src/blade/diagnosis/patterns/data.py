@@ -41,6 +41,8 @@ RAISED: Final = {
     "ambiguous_options": 0.85,
     "unusable_gold": 0.85,
     "gold_damaged": 0.9,
+    "gold_doubled": 0.85,
+    "gold_impossible": 0.85,
 }
 """Signals of the data family, with the weight they have on a failing rollout."""
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from blade.answers import Candidate, Relation, Verdict, compare, contains_expected, extract
 from blade.answers.extraction import SENTENCE
 from blade.answers.verdict import equivalent
-from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView
+from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView, TaskView
 from blade.runs.run import Run
 
 MOST_DISTINCT: Final = 24
@@ -233,6 +233,26 @@ def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutVie
             by_text[given.text] = members
         members.append((rollout, given))
     return groups
+
+
+AGREED: Final = "what passing repeats answer"
+
+
+def with_agreed_answer(view: TaskView) -> TaskView:
+    """The task with what all its passing repeats answer as the expected answer, where no field tells one; else as it is."""
+    if not view.passing or not view.failing or any(row.expected for rollout in view.rollouts for row in rollout.answers):
+        return view
+    groups = answer_groups(view.passing)
+    if len(groups) != 1 or len(groups[0]) < len(view.passing) or not all(given.marked for _, given in groups[0]):
+        return view
+    agreed = groups[0][0][1].text
+    return replace(
+        view,
+        rollouts=tuple(
+            replace(rollout, answers=tuple(row._replace(expected=agreed, expected_field=AGREED) for row in rollout.answers))
+            for rollout in view.rollouts
+        ),
+    )
 
 
 def _equal(one: str, other: str) -> bool:

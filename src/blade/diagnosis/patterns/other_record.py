@@ -2,7 +2,8 @@
 
 Passing repeats all give one identifier to a state-changing call; a failing repeat gives the same call another one, which it had seen in a
 tool's answer: it took the wrong one of several. Where expected calls exist, they say what is wrong (`arguments`); there a rollout counts that
-looked the other record up as well and never asked for the right one: it did not waver over a value, it worked on something else.
+was shown both records by one answer and took the wrong one, or that looked the other record up as well and never asked for the right one:
+it did not waver over a value, it worked on something else.
 Reward-aware: found on failing rollouts only, so no gain is estimated from it.
 """
 
@@ -14,6 +15,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import values_of
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
+from blade.signals.schemes import of_one_scheme
 
 OTHER_RECORD: Final = Pattern(
     "other_record", "BI", "a change is made to another record than the one that all passing repeats change", 0.7
@@ -37,7 +39,11 @@ def other_record(view: TaskView) -> Iterator[Finding]:
             if (
                 value != right
                 and _seen(rollout, call, value)
-                and (not rollout.expected or _throughout(rollout, call, value, right))
+                and (
+                    not rollout.expected
+                    or _throughout(rollout, call, value, right)
+                    or _listed_together(rollout, call, value, right)
+                )
             ):
                 tool, argument = key
                 yield OTHER_RECORD.found(
@@ -66,6 +72,13 @@ def _identifiers(rollout: RolloutView) -> dict[tuple[str, str], tuple[CallRow, s
 
 def _seen(rollout: RolloutView, change: CallRow, value: str) -> bool:
     return any(call.step < change.step and value in (call.output or "") for call in rollout.calls)
+
+
+def _listed_together(rollout: RolloutView, change: CallRow, value: str, right: str) -> bool:
+    """Whether one answer held both records, in one scheme: the right one was there to be taken."""
+    return of_one_scheme(right, value) and any(
+        call.step < change.step and value in (call.output or "") and right in (call.output or "") for call in rollout.calls
+    )
 
 
 def _throughout(rollout: RolloutView, change: CallRow, value: str, right: str) -> bool:

@@ -37,6 +37,8 @@ AGREED: Final = 2
 """Repeats that were answered alike from which on an error for the same call is the tool's own."""
 COMMON: Final = 0.5
 """Share of the rollouts from which on a text is a usual answer."""
+MANY: Final = 12
+"""Rollouts that call a tool, from which on it can tell by itself what is usual."""
 VARIES: Final = 0.3
 """Share of a tool's repeated calls with several answers from which on its answers vary by themselves."""
 EMPTY: Final = "(empty)"
@@ -192,15 +194,18 @@ def _breaks_off(output: str, longest: str) -> bool:
 
 
 def _usual(run: Run, shapes: list[str]) -> set[str]:
-    """The shapes that a good part of a tool's rollouts get: answers after all, such as an acknowledgement or an empty list."""
+    """The shapes that a good part of a tool's rollouts get: answers after all, such as an acknowledgement or an empty list.
+
+    A tool that few rollouts call may be struck in all of them, so such tools are counted together.
+    """
     if not shapes:
         return set()
     masked = (
         f"regexp_replace(replace(left(trim(regexp_replace(output, '\\s+', ' ', 'g')), {READ}), name, '@'), '{MASK}', '#', 'g')"
     )
     rows = run.query(
-        f"""SELECT shape, max(share) FROM (
-            SELECT name, shape, count(DISTINCT rollout) / any_value(total) AS share FROM (
+        f"""SELECT shape, greatest(sum(hit) / sum(total), coalesce(max(hit / total) FILTER (total >= {MANY}), 0)) FROM (
+            SELECT name, shape, count(DISTINCT rollout) AS hit, any_value(total) AS total FROM (
                 SELECT name, rollout, CASE WHEN trim(output) = '' THEN '{EMPTY}' ELSE {masked} END AS shape,
                        count(DISTINCT rollout) OVER (PARTITION BY name) AS total
                 FROM calls WHERE class = 'scored' AND name <> '')

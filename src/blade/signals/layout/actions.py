@@ -2,6 +2,7 @@
 
 Which key of an entry holds the tool and which its arguments is read off the entries: the tool is a name that was declared or called, the
 arguments are the one object beside it, or all other keys. Lookups on the way are not compared: rollouts take different ways to one end.
+A verifier's record of what it saw looks the same where repeats agree; of several lists the one is taken that failing rollouts did not do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +25,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     """The field that holds the expected calls of rows in which no name tells them; at most one."""
     tools = frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls))) - {""}
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
-    best: tuple[int, int, Path, CallsField] | None = None
+    best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in entries_of(value)], tools)
@@ -32,9 +33,9 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (-field.agreeing, len(path), path, field)
-            best = key if best is None or key[:3] < best[:3] else best
-    return () if best is None else (best[3],)
+            key = (-_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
+            best = key if best is None or key[:4] < best[:4] else best
+    return () if best is None else (best[4],)
 
 
 def _listed(value: Any) -> bool:
@@ -81,6 +82,16 @@ def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tu
         if supported(agreeing, told) and unread <= (1 - AGREEING) * (told + unread)
         else None
     )
+
+
+def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> float:
+    """Share of the failing rollouts that did not do what the field lists: a record of what was done lists just that."""
+    failing = [number for number in column if not rows[number].passed and rows[number].calls][:MOST_TASKS]
+    other = 0
+    for number in failing:
+        calls = read_calls(column[number], *keys)
+        other += calls is None or not calls or not all(_made(rows[number], call) for call in calls)
+    return round(other / len(failing), 1) if failing else 0.0
 
 
 def _made(row: Sampled, expected: ExpectedCall) -> bool:

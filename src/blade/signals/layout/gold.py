@@ -13,7 +13,7 @@ from typing import Any, Final
 from blade.signals.layout.columns import Column, by_task, columns, constant
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
-from blade.signals.layout.support import MIN_TASKS, hopeless, supported
+from blade.signals.layout.support import MIN_SPECIFIC, hopeless, supported
 from blade.signals.layout.texts import folded, named_option, plain_text
 
 MAX_GOLD: Final = 200
@@ -21,6 +21,8 @@ MAX_GOLD: Final = 200
 MOST_TASKS: Final = 60
 MOST_FAILING: Final = 60
 MOST_FIELDS: Final = 3
+MIN_TOLD: Final = 2
+"""Characters of a value from which on it is told apart from what happens to be written."""
 LETTERS: Final = 0.25
 """How often two answers of one letter or digit are taken to agree by chance, at least: four options are usual."""
 SAID_TOO: Final = 0.9
@@ -52,7 +54,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     chosen: list[Field] = []
     covered: set[int] = set()
     for *_, field in sorted(found, key=lambda one: one[:3]):
-        if len(by_task(rows, held[field.path] - covered)) >= MIN_TASKS:  # else it tells again what a better one told
+        if len(by_task(rows, held[field.path] - covered)) >= MIN_SPECIFIC:  # else it tells again what a better one told
             chosen.append(field)
             covered |= held[field.path]
     return tuple(chosen[:MOST_FIELDS])
@@ -95,7 +97,8 @@ def _field(rows: Sequence[Sampled], path: Path, column: Column, names: str, choi
         agreeing += rows[number].answers(gold)
         if hopeless(told - agreeing, min(len(passing), MOST_TASKS)):
             return None
-    if not supported(agreeing, told, _by_chance(rows, column, names, choices)) or _said(rows, column, names, choices):
+    chance, specific = _by_chance(rows, column, names, choices), _specific(rows, column, names, choices)
+    if not supported(agreeing, told, chance, specific) or _said(rows, column, names, choices):
         return None
     return Field(path, told, agreeing, names)
 
@@ -113,6 +116,13 @@ def _by_chance(rows: Sequence[Sampled], column: Column, names: str, choices: Cho
                 agreeing += any(gold == folded(stated) for stated in rows[other].stated)
     short = all(len(_gold(column, number, names, choices) or "") <= 1 for number in one_each)
     return max(agreeing / tried if tried else 0.0, LETTERS if short else 0.0)
+
+
+def _specific(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> bool:
+    """Whether every task has a value of its own that the prompt does not show: then few agreeing tasks are no chance."""
+    golds = [_gold(column, numbers[0], names, choices) or "" for numbers in by_task(rows, column).values()]
+    shown = any(folded(_gold(column, number, names, choices) or "") in rows[number].prompt for number in column)
+    return len(set(golds)) == len(golds) and all(len(gold) >= MIN_TOLD for gold in golds) and not shown
 
 
 def _failing(rows: Sequence[Sampled], column: Column) -> list[int]:

@@ -46,7 +46,9 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
     tools = learn_tools(rows)
     rows = [_with(row, Layout(tools=tools)) for row in rows] if tools else rows
     calls = learn_calls(rows)
-    rows = [_with(row, Layout(tools=tools, calls=calls)) for row in rows] if calls else rows
+    if calls:
+        tools = learn_tools([_with(row, Layout(calls=calls)) for row in rows])
+        rows = [_with(row, Layout(tools=tools, calls=calls)) for row in rows]
     shown = shown_options(rows)
     choices = {number: options for number, row in enumerate(rows) if (options := options_of(row.rollout))}
     choices |= {number: options for lists in shown.values() for number, options in lists.items()}

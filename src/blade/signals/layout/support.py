@@ -9,15 +9,18 @@ from math import comb
 from typing import Final
 
 MIN_TASKS: Final = 5
+MIN_SPECIFIC: Final = 3
+"""Tasks that are enough where values are such that no two tasks share one: a figure of several digits, a name."""
 AGREEING: Final = 0.9
 CHANCE: Final = 1e-4
 MIN_ROWS: Final = 3
 """Rollouts that pass, and that fail, from which on a field can be said to go with the reward."""
 
 
-def supported(agreeing: int, tasks: int, by_chance: float = 0.0) -> bool:
+def supported(agreeing: int, tasks: int, by_chance: float = 0.0, specific: bool = False) -> bool:
     """Whether so many tasks of those that could tell are enough; `by_chance` is how often unrelated tasks agree."""
-    return agreeing >= MIN_TASKS and agreeing >= AGREEING * tasks and tail(agreeing, tasks, min(by_chance, 1.0)) <= CHANCE
+    least = MIN_SPECIFIC if specific else MIN_TASKS
+    return agreeing >= least and agreeing >= AGREEING * tasks and tail(agreeing, tasks, min(by_chance, 1.0)) <= CHANCE
 
 
 def tail(agreeing: int, tasks: int, rate: float) -> float:

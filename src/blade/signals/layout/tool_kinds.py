@@ -1,70 +1,116 @@
 """Tools of which neither name nor description nor schema tells whether they change something: what their answers in the sample say.
 
-The same votes as `learned` takes over the whole run for the report, counted here before the scan, so that calls are compared by them. Beside
-them: a tool that passing rollouts of several tasks call although their tasks list the calls they expect, and never this one, does no harm
-and is a lookup, unless its answers acknowledge something.
+The same votes as `learned` takes over the whole run for the report, counted here before the scan, so that calls are compared by them. Before
+them come the expected calls, where they are known: a tool that passing rollouts of several tasks call although their tasks list the calls
+they expect, and never this one, does no harm and is a lookup; and where no lookup is ever expected, what is expected changes something.
+An envelope (`{"ok": true, "result": …}`) acknowledges nothing where tools that only look answer in it too.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
-from blade.signals.learned import ACKNOWLEDGES, Votes, learn
+from blade.signals.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
 from blade.signals.matcher import find_errors
-from blade.signals.mutation import READ, UNKNOWN, hands_over
+from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
 MAX_READ = 2_000
 MOST_CALLS = 200
 """Calls of one tool that are looked at."""
-MIN_HARMLESS = 3
+MIN_HARMLESS = 2
 """Tasks in which a passing rollout makes a call that no task expects, from which on its tool is a lookup."""
+ALL_OF_THEM = 0.9
+MIN_WANTED = 5
+"""Tasks that expect calls, none of them a lookup, from which on a call that one of them expects changes something."""
+
+
+@dataclass
+class _Counts:
+    """By tool, over the sample."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    acknowledged: Counter[str] = field(default_factory=Counter)
+    alike: Counter[str] = field(default_factory=Counter)
+    otherwise: Counter[str] = field(default_factory=Counter)
+    harmless: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The tasks that a passing rollout called it in, although they expect other calls."""
+    wanted: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The tasks that expect it."""
+    looked: int = 0
+    enveloped: int = 0
+    """Answers of tools that only look, and those of them that read like an acknowledgement."""
 
 
 def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
-    calls: dict[str, int] = defaultdict(int)
-    errors: dict[str, int] = defaultdict(int)
-    acknowledged: dict[str, int] = defaultdict(int)
-    alike: dict[str, int] = defaultdict(int)
-    otherwise: dict[str, int] = defaultdict(int)
-    harmless: dict[str, set[str]] = defaultdict(set)
-    wanted: set[str] = set()
+    counts, kinds = _Counts(), {name: _kind(row, name) for row in rows for name in _names(row)}
     for row in rows:
-        listed = row.rollout.expectation.names if row.rollout.expectation is not None else frozenset()
-        wanted |= listed
-        answers: dict[tuple[str, str], set[str]] = defaultdict(set)
-        times: dict[tuple[str, str], int] = defaultdict(int)
-        for name, given, output in row.calls:
-            if not name or output is None or row.rollout.mutation_of(name).kind != UNKNOWN or calls[name] >= MOST_CALLS:
-                continue
-            text = output.text[:MAX_READ]
-            calls[name] += 1
-            if any(error.decides for error in find_errors(text)):
-                errors[name] += 1
-                continue
-            if row.passed and row.rollout.expectation is not None and name not in listed:
-                harmless[name].add(row.task)
-            acknowledged[name] += _ACKNOWLEDGES.search(text) is not None
-            answers[name, repr(given)].add(text)
-            times[name, repr(given)] += 1
-        for asked, texts in answers.items():
-            if times[asked] > 1:
-                alike[asked[0]] += len(texts) == 1
-                otherwise[asked[0]] += len(texts) > 1
+        _count(row, kinds, counts)
+    told = not _envelope(counts)
     votes = [
-        Votes(name, UNKNOWN, calls[name], errors[name], acknowledged[name], alike[name], otherwise[name])
-        for name in sorted(calls)
-    ]
+        Votes(name, UNKNOWN, calls, counts.errors[name], counts.acknowledged[name] if told else 0, counts.alike[name], counts.otherwise[name])
+        for name, calls in sorted(counts.calls.items())
+    ]  # fmt: skip
     found = {name: ToolKind(name, kind.kind, kind.reason) for name, kind in learn(votes).items() if kind.kind != UNKNOWN}
-    for name, tasks in harmless.items():
-        if (
-            name not in found
-            and name not in wanted
-            and not acknowledged[name]
-            and len(tasks) >= MIN_HARMLESS
-            and not hands_over(name)
-        ):
-            found[name] = ToolKind(name, READ, f"passing rollouts of {len(tasks)} tasks call it and no task expects it")
+    tasks = set().union(*counts.wanted.values())
+    if len(tasks) >= MIN_WANTED and not any(kinds.get(name) == READ for name in counts.wanted):
+        for name, mine in counts.wanted.items():
+            if kinds.get(name) == UNKNOWN and not hands_over(name):
+                found[name] = ToolKind(name, CHANGE, f"{len(mine)} tasks expect it, and no task expects a lookup")
+    for name, mine in counts.harmless.items():
+        acknowledges = told and counts.acknowledged[name]
+        if name not in counts.wanted and not acknowledges and len(mine) >= MIN_HARMLESS and not hands_over(name):
+            found[name] = ToolKind(name, READ, f"passing rollouts of {len(mine)} tasks call it and no task expects it")
     return tuple(found[name] for name in sorted(found))
+
+
+def _envelope(counts: _Counts) -> bool:
+    """Whether answers read like acknowledgements whatever was asked: those of tools that only look, or of all tools there are."""
+    if counts.looked:
+        return counts.enveloped >= SHARE_ACKNOWLEDGED * counts.looked
+    answered = [name for name in counts.calls if counts.calls[name] > counts.errors[name]]
+    return len(answered) > 1 and all(
+        counts.acknowledged[name] >= ALL_OF_THEM * (counts.calls[name] - counts.errors[name]) for name in answered
+    )
+
+
+def _names(row: Sampled) -> set[str]:
+    expected = row.rollout.expectation
+    return {name for name, _, _ in row.calls if name} | (expected.names if expected is not None else frozenset())
+
+
+def _kind(row: Sampled, name: str) -> str:
+    return row.rollout.mutation_of(name).kind
+
+
+def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
+    expected = row.rollout.expectation
+    for name in expected.names if expected is not None else ():
+        counts.wanted[name].add(row.task)
+    answers: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, given, output in row.calls:
+        if not name or output is None or kinds[name] == CHANGE or counts.calls[name] >= MOST_CALLS:
+            continue
+        text = output.text[:MAX_READ]
+        acknowledges = _ACKNOWLEDGES.search(text) is not None
+        failed = any(error.decides for error in find_errors(text))
+        if kinds[name] == READ:
+            counts.looked += not failed
+            counts.enveloped += acknowledges and not failed
+            continue
+        counts.calls[name] += 1
+        if failed:
+            counts.errors[name] += 1
+            continue
+        if row.passed and expected is not None and name not in expected.names:
+            counts.harmless[name].add(row.task)
+        counts.acknowledged[name] += acknowledges
+        answers[name, repr(given)].append(text)
+    for (name, _), texts in answers.items():
+        if len(texts) > 1:
+            counts.alike[name] += len(set(texts)) == 1
+            counts.otherwise[name] += len(set(texts)) > 1

@@ -1,0 +1,124 @@
+"""DA: expected calls that are wrong by themselves, before anybody's work is looked at.
+
+*Doubled*: a join that found two rows leaves every call twice. Making the same change once more rarely means anything, so where a rollout made
+each such call once and all else as expected, and the request says nothing of twice, the list is at fault. *Impossible*: a call that
+nobody can make with the tools as they are declared, because the tool was renamed, lacks the argument, or does not take the value.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+from blade.signals.arguments import canonical
+from blade.signals.comparison import MADE, MISSING, Comparison, Match, comparison_of
+from blade.signals.example import Example, call, tool
+from blade.signals.origins import shown
+from blade.signals.rollout import Rollout
+from blade.signals.sameness import same
+from blade.signals.signal import Evidence, argument_subject, signal
+
+_OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|times)\b", re.IGNORECASE)
+MAX_OPTIONS: Final = 4
+_CLOSE: Final = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
+
+
+@signal(
+    "gold_doubled",
+    label="DA",
+    meaning="the same state-changing call is expected more than once, the request asks for it once, and it was made once",
+    causal=False,
+    example=Example(
+        (call("close_account", "ok", customer_id="C-20418"),),
+        asked="Please close the account C-20418.",
+        fields={"expected_calls": [_CLOSE, _CLOSE]},
+    ),
+)
+def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    if compared is None or rollout.has_dialogue or not compared.executed:
+        return
+    listed = Counter(_key(match) for match in compared.counted)
+    doubled = {key: times for key, times in listed.items() if times > 1}
+    if not doubled or _OFTEN.search(rollout.request):
+        return
+    made = Counter(_key(match) for match in compared.counted if match.outcome == MADE)
+    if any(made[key] != 1 for key in doubled) or any(not _all_right(match, doubled) for match in compared.counted):
+        return
+    first = next(match for match in compared.counted if _key(match) in doubled and match.call is not None)
+    yield Evidence(
+        None if first.call is None else first.call.step,
+        first.expected.short,
+        f"expected {doubled[_key(first)]} times, asked for and made once",
+        first.expected.name,
+    )
+
+
+def _key(match: Match) -> tuple[str, str]:
+    return match.expected.name, canonical(match.expected.arguments, None)
+
+
+def _all_right(match: Match, doubled: dict[tuple[str, str], int]) -> bool:
+    return match.outcome == MADE or (match.outcome == MISSING and _key(match) in doubled)
+
+
+@signal(
+    "gold_impossible",
+    label="DA",
+    meaning="an expected call cannot be made with the tools as they are declared: no such tool, argument or value",
+    causal=False,
+    example=Example(
+        (call("close_account", "ok", customer_id="C-20418"),),
+        tools=(tool("close_account", customer_id="string"),),
+        fields={"expected_calls": [{"name": "account_close", "arguments": {"customer_id": "C-20418"}}]},
+    ),
+)
+def gold_impossible(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    if compared is None or not compared.executed or not rollout.tools:
+        return
+    for match in compared.counted:
+        told = _impossible(rollout, compared, match)
+        if told is not None:
+            subject, why = told
+            yield Evidence(None if match.call is None else match.call.step, match.expected.short, why, subject)
+            return
+
+
+def _impossible(rollout: Rollout, compared: Comparison, match: Match) -> tuple[str, str] | None:
+    """What of an expected call no tool takes: (subject, in words)."""
+    name, tool = match.expected.name, rollout.tools.get(match.expected.name)
+    if tool is None:
+        return _renamed(rollout, compared, match)
+    properties = tool.parameters.get("properties")
+    if not isinstance(properties, dict) or match.expected.choices:
+        return None
+    taken = match.call.arguments if match.call is not None else None
+    for key, value in match.expected.arguments.items():
+        schema = properties.get(key)
+        if schema is None:
+            if properties and not key.startswith("arg") and taken is not None and key not in taken:
+                return argument_subject(name, key), f"{name} takes no {key}; it takes {', '.join(list(properties)[:MAX_OPTIONS])}"
+        elif isinstance(schema, dict) and (options := _refused(schema, value)):
+            return argument_subject(name, key), f"{name} takes {key} = {options}, and not {shown(value)}"
+    return None
+
+
+def _renamed(rollout: Rollout, compared: Comparison, match: Match) -> tuple[str, str] | None:
+    """A tool that is not declared, where another one was called with the expected arguments instead."""
+    if any(made.name == match.expected.name for made in rollout.calls):
+        return None
+    for made in compared.extra:
+        if made.arguments and match.expected.arguments and same(made.arguments, match.expected.arguments):
+            return match.expected.name, f"no such tool is declared; {made.name} was given the expected arguments"
+    return None
+
+
+def _refused(schema: dict[str, Any], value: Any) -> str:
+    """The values that a schema lists, where the expected one is none of them."""
+    options = schema.get("enum")
+    if not isinstance(options, list) or not options or isinstance(value, dict | list) or value is None:
+        return ""
+    if any(same(option, value) for option in options):
+        return ""
+    return " or ".join(shown(option, 30) for option in options[:MAX_OPTIONS]) + (" …" if len(options) > MAX_OPTIONS else "")

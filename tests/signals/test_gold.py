@@ -1,0 +1,93 @@
+"""Gold that is wrong by itself, or that the rollout's own work speaks against; and the look-alikes that are not."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from blade.signals.example import Example, call, says, tool
+from tests.signals.support import steps
+
+
+def closed(given, expected, *, query="Ann Lee", other=None, more=None):
+    """An account is closed under an id that a listing gives, where another one is expected."""
+    listed = [{"customer_id": given, "name": "Ann Lee"}, *([other] if other else [])]
+    wanted = {"name": "close_account", "arguments": {"customer_id": expected}}
+    answer = msgspec.json.encode({"data": listed, **(more or {})}).decode()
+    made = (call("find_customer", answer, query=query), call("close_account", "ok", customer_id=given))
+    return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
+
+
+def booked_room(given, expected, seen="Two rooms."):
+    wanted = {"name": "book_room", "arguments": {"room": expected}}
+    made = (call("list_rooms", seen), call("book_room", "booked", room=given))
+    return Example(made, asked="Book the room Aurora.", fields={"expected_calls": [wanted]})
+
+
+CLOSE = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
+CLOSED_ONCE = Example(
+    (call("close_account", "ok", customer_id="C-20418"),),
+    asked="Please close the account C-20418.",
+    fields={"expected_calls": [CLOSE, CLOSE]},
+)
+
+
+def on_day(given, wanted):
+    """A change on the eighth of October."""
+    made = call("book_room", "booked", start=given)
+    return Example(
+        (made,),
+        asked="Book it on 8 October 2026 at noon.",
+        fields={"expected_calls": [{"name": "book_room", "arguments": {"start": wanted}}]},
+    )
+
+
+def declared(expected):
+    schema = tool("close_account", customer_id="string", why={"type": "string", "enum": ["moved", "deceased"]})
+    return Example((call("close_account", "ok", customer_id="C-1"),), tools=(schema,), fields={"expected_calls": [expected]})
+
+
+CASES = [
+    ("gold_damaged", closed("C-20418", "C-77120"), []),
+    ("gold_damaged", closed("0020418", "20418"), [2]),
+    ("gold_damaged", closed("20418", "0020418"), []),  # the zeros are lost in the work, not in the gold
+    ("gold_damaged", closed("20418001122334455", "20418001122334400"), [2]),
+    ("gold_damaged", closed("20418001122334455", "2.0418E+16"), [2]),
+    ("gold_damaged", closed("20418001122334455", "2.0511E+16"), []),
+    ("gold_damaged", closed("2026-03-04", "2026-04-03"), [2]),
+    ("gold_damaged", closed("Northern Harvest", "Northern Harv"), [2]),
+    ("gold_damaged", closed("Northern Harvest", "Northern"), []),
+    ("gold_damaged", closed("North store, bay 28", "North store, bay 2"), []),  # another bay
+    ("gold_damaged", closed("SKH-26-02090", "SKH-26-020"), [2]),
+    ("gold_damaged", closed("2026-03-04T12:30", "2026-04-03T12:30"), [2]),
+    ("gold_damaged", closed("2026-03-04T12:30", "2026-03-04"), [2]),
+    ("gold_damaged", on_day("2026-10-08T12:00", "2026-08-10T12:00"), [0]),  # the request has the day in words
+    ("gold_damaged", on_day("2026-08-10T12:00", "2026-10-08T12:00"), []),
+    ("gold_doubled", CLOSED_ONCE, [0]),
+    ("gold_doubled", replace(CLOSED_ONCE, asked="Close the account C-20418 twice."), []),
+    ("gold_doubled", replace(CLOSED_ONCE, happened=(says("No."),)), []),
+    ("gold_doubled", replace(CLOSED_ONCE, happened=CLOSED_ONCE.happened * 2), []),
+    ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-1"}}), [None]),
+    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer": "C-1"}}), [0]),
+    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer_id": "C-1", "why": "none"}}), [0]),
+    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer_id": "C-1", "why": "Moved"}}), []),
+    ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-2"}}), []),  # nobody did it otherwise
+    ("gold_damaged", closed("Café Größe", "CafÃ© GrÃ¶Ã\x9fe"), [2]),
+    ("gold_damaged", closed("Salt & Co", "Salt &amp; Co"), [2]),
+    ("gold_unseen", closed("C-20418", "C-20418"), []),
+    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-77120", "name": "Bo Lee"}), []),  # seen beside it
+    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Ann Lee"}), []),  # two that fit alike
+    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Bo Ray"}), [2]),
+    ("gold_unseen", closed("C-20418", "C-77120", more={"next_page": 2}), []),
+    ("gold_unseen", closed("C-20418", "C-77120", more={"total": 9}), []),
+    ("gold_unseen", closed("C-20418", "C-77120", query="lee@x.org"), []),  # looked up by what nobody named
+    ("gold_unseen", closed("C-20418", "Annette"), []),  # a name of another scheme
+    ("gold_not_named", booked_room("Aurora", "Aurora"), []),
+    ("gold_not_named", booked_room("Aurora", "Borealis", seen="Borealis is free."), []),
+    ("gold_not_named", booked_room("Solaris", "Borealis"), []),  # what was given stands nowhere either
+]
+
+
+@pytest.mark.parametrize(("code", "example", "expected"), CASES, ids=[f"{case[0]}-{number}" for number, case in enumerate(CASES)])
+def test_evidence(code, example, expected):
+    assert steps(code, example) == expected
