@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from datetime import date, datetime
 from pathlib import Path
 from random import Random
@@ -12,45 +11,31 @@ from typing import Any
 
 import pytest
 
-from blade.lab.cases import Case, clean, plant
 from blade.lab.environments import ENVIRONMENTS
 from blade.lab.environments.ledger import CODES, DECIMALS, TODAY, build_books, written
-from blade.lab.faults.catalogue import KIND, KINDS, SEVERITIES
-from blade.lab.stage.play import Episode, Player
-from blade.lab.stage.script import Script, Task
-from blade.runs.run import open_run
-from blade.signals.labels import LABELS
+from blade.lab.faults.catalogue import KIND
+from tests.lab.support import (
+    SEEDS,
+    by_rollout,
+    calls,
+    check_burst,
+    check_clean,
+    check_fields,
+    check_gaps_and_shakiness,
+    check_labels,
+    check_rows_are_read,
+    check_scripts,
+    check_strikes,
+    kinds_at,
+    last_words,
+    outputs,
+    planted,
+    struck,
+)
 
 PLACE = ENVIRONMENTS["payments"]
 TASKS = PLACE.tasks(3, 64)
-OWN = [kind.name for kind in KINDS if "payments" in kind.environments]
-OF_AGENTS = [name for name in OWN if KIND[name].means == "script"]
-WEATHER = [name for name in OWN if KIND[name].means == "weather"]
-SEEDS = (1, 2, 3)
-
-
-def reward(task: Task, script: Script) -> float:
-    player = Player(Episode(task, 0.0, PLACE.hosts[0]), PLACE.backend(task), Random(1), PLACE.manner, None, "x")
-    return float(PLACE.verify(player.play(script, noisy=False), None, Random(1))["reward"])
-
-
-def by_rollout(case: Case) -> dict[str, dict[str, Any]]:
-    return {f"{row['_ng_task_index']}:{row['_ng_rollout_index']}": row for row in case.rows}
-
-
-def struck(kind: str) -> list[dict[str, Any]]:
-    """The rows that a kind failed, over some seeds."""
-    cases = [plant("payments", kind, "severe", seed) for seed in SEEDS]
-    return [by_rollout(case)[rollout] for case in cases for rollout in case.planted]
-
-
-def calls(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    made = [item for item in row["response"]["output"] if item["type"] == "function_call"]
-    return [(item["name"], json.loads(item["arguments"])) for item in made]
-
-
-def outputs(row: dict[str, Any]) -> list[str]:
-    return [item["output"] for item in row["response"]["output"] if item["type"] == "function_call_output"]
+OWN, OF_AGENTS, WEATHER = (kinds_at("payments", means) for means in (None, "script", "weather"))
 
 
 def gold(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -64,20 +49,13 @@ def differing(row: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {key: (given.get(key), wanted.get(key)) for key in given.keys() | wanted.keys() if given.get(key) != wanted.get(key)}
 
 
-def last_words(row: dict[str, Any]) -> str:
-    return str(row["response"]["output"][-1]["content"][0]["text"])
-
-
 def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    assert {reward(task, script) for task in TASKS for script in task.sound} == {1.0}
-    assert {reward(task, script) for task in TASKS for scripts in task.faulty.values() for script in scripts} == {0.0}
+    check_scripts("payments", TASKS)
 
 
 def test_all_labels_have_kinds_of_this_place_alone() -> None:
-    assert len(OWN) >= 14
+    check_labels(OWN)
     assert all(KIND[name].environments == ("payments",) for name in OWN)
-    for label in LABELS:
-        assert sum(KIND[name].label == label for name in OWN) >= 2
 
 
 @pytest.mark.parametrize("kind", OF_AGENTS)
@@ -87,43 +65,19 @@ def test_some_tasks_give_occasion(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OWN)
 def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    for severity in SEVERITIES:
-        for seed in SEEDS:
-            case = plant("payments", kind, severity, seed)
-            assert case.planted
-            assert set(case.tasks.values()) == {KIND[kind].label}
-            failed = {rollout for rollout, row in by_rollout(case).items() if row["reward"] < 1.0}
-            assert failed == set(case.planted) | case.noise
-            hits: dict[str, int] = defaultdict(int)
-            for rollout in case.planted:
-                hits[rollout.rpartition(":")[0]] += 1
-            least, most = KIND[kind].strikes(severity)
-            if KIND[kind].means != "weather":
-                assert set(hits.values()) <= ({4 - (99 - least)} if least > 4 else set(range(least, most + 1)))
-    assert plant("payments", kind, "mild", 1).rows == plant("payments", kind, "mild", 1).rows
-    assert plant("payments", kind, "mild", 1).rows != plant("payments", kind, "mild", 2).rows
+    check_strikes("payments", kind)
 
 
 def test_clean_runs_pass_but_for_noise() -> None:
-    cases = [clean("payments", seed) for seed in range(8)]
-    assert not any(case.planted for case in cases)
-    assert sum(len(case.noise) for case in cases) <= 0.06 * sum(len(case.rows) for case in cases)
+    check_clean("payments")
 
 
 def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    for case in (clean("payments", 1), plant("payments", "lost_column", "severe", 1)):
-        with open_run(case.write(tmp_path / case.severity), use_index=False) as run:
-            assert run.problems == []
-            assert (run.denominator.rows, run.denominator.scored) == (len(case.rows), len(case.rows))
+    check_rows_are_read("payments", "lost_column", tmp_path)
 
 
 def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    usual = {frozenset(row) for row in clean("payments", 4).rows}
-    assert len(usual) == 1
-    for kind in OWN:
-        for row in plant("payments", kind, "severe", 4).rows:
-            assert frozenset(row) in usual
-            assert kind not in str(row)
+    check_fields("payments", OWN)
 
 
 def test_amounts_are_written_as_their_currency_has_it() -> None:
@@ -133,7 +87,7 @@ def test_amounts_are_written_as_their_currency_has_it() -> None:
 
 
 def test_amounts_are_off_by_the_decimals_of_the_currency() -> None:
-    for row in struck("minor_unit_blindness"):
+    for row in struck("payments", "minor_unit_blindness"):
         found = differing(row)
         given, wanted = found.pop("amount")
         assert not found
@@ -150,7 +104,7 @@ def test_amounts_are_off_by_the_decimals_of_the_currency() -> None:
     ],
 )
 def test_what_is_not_known_shows_in_one_argument_after_the_usual_lookups(kind: str, keys: set[str]) -> None:
-    for row in struck(kind):
+    for row in struck("payments", kind):
         found = differing(row)
         assert len(found) == 1
         assert set(found) <= keys
@@ -158,14 +112,7 @@ def test_what_is_not_known_shows_in_one_argument_after_the_usual_lookups(kind: s
 
 @pytest.mark.parametrize("label", ["KG", "UK"])
 def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    for kind in (name for name in OF_AGENTS if KIND[name].label == label):
-        for seed in SEEDS:
-            case = plant("payments", kind, "severe", seed)
-            rows, given = by_rollout(case), defaultdict(list)
-            for rollout in case.planted:
-                row = rows[rollout]
-                given[rollout.rpartition(":")[0]].append(row["extracted_answer"] or str(row["predicted_calls"]))
-            assert all(len(set(values)) == (1 if label == "KG" else 2) for values in given.values())
+    check_gaps_and_shakiness("payments", label, "extracted_answer predicted_calls")
 
 
 def test_a_code_is_filed_by_what_the_network_means() -> None:
@@ -186,33 +133,33 @@ def test_due_dates_are_counted_from_today() -> None:
 
 
 def test_no_approval_was_asked_for() -> None:
-    for row in struck("approval_skipped"):
+    for row in struck("payments", "approval_skipped"):
         assert [name for name, _ in gold(row)] == ["approvals_request", "refunds_create"]
         assert "approvals_request" not in [name for name, _ in calls(row)]
         assert not differing(row)
 
 
 def test_a_trial_was_all_there_was() -> None:
-    for row in struck("dry_run_left_on"):
+    for row in struck("payments", "dry_run_left_on"):
         assert differing(row) == {"dry_run": (True, None)}
         assert "nothing was changed" in outputs(row)[-1]
 
 
 def test_the_announced_call_was_never_made() -> None:
-    for row in struck("announced_not_done"):
+    for row in struck("payments", "announced_not_done"):
         name = gold(row)[-1][0]
         assert name in last_words(row)
         assert name not in [made for made, _ in calls(row)]
 
 
 def test_a_stand_in_is_turned_down() -> None:
-    for row in struck("placeholder_argument"):
+    for row in struck("payments", "placeholder_argument"):
         assert all(not str(given).isdigit() for given, _ in differing(row).values())
         assert "no such" in outputs(row)[-1]
 
 
 def test_the_default_of_the_schema_is_spelled_out() -> None:
-    for row in struck("default_spelled_out"):
+    for row in struck("payments", "default_spelled_out"):
         name = gold(row)[-1][0]
         schema = next(tool for tool in row["responses_create_params"]["tools"] if tool["name"] == name)
         default = schema["parameters"]["properties"]["notify_customer"]["default"]
@@ -220,13 +167,13 @@ def test_the_default_of_the_schema_is_spelled_out() -> None:
 
 
 def test_the_instant_is_the_expected_one() -> None:
-    for row in struck("equivalent_timestamp"):
+    for row in struck("payments", "equivalent_timestamp"):
         ((given, wanted),) = differing(row).values()
         assert datetime.fromisoformat(given) == datetime.fromisoformat(wanted)
 
 
 def test_the_verifier_saw_nothing_of_what_was_done() -> None:
-    for row in struck("calls_not_collected"):
+    for row in struck("payments", "calls_not_collected"):
         assert (row["predicted_calls"], row["num_predicted"], row["extracted_answer"]) == ([], 0, None)
         if gold(row):
             assert not differing(row)
@@ -235,14 +182,14 @@ def test_the_verifier_saw_nothing_of_what_was_done() -> None:
 
 
 def test_the_extracted_figure_stops_at_the_comma() -> None:
-    for row in struck("separator_split"):
+    for row in struck("payments", "separator_split"):
         told = last_words(row).rpartition("Answer: ")[2]
         assert told.replace(",", "") == row["expected_answer"]
         assert row["extracted_answer"] == told.partition(",")[0]
 
 
 def test_long_numbers_went_through_a_spreadsheet() -> None:
-    for row in struck("spreadsheet_gold"):
+    for row in struck("payments", "spreadsheet_gold"):
         told = f"{row['ground_truth']} {row['expected_answer']}"
         assert re.search(r"\d\.\d{5}E\+1\d", told)
         assert not re.search(r"\d{15}", told)
@@ -250,7 +197,7 @@ def test_long_numbers_went_through_a_spreadsheet() -> None:
 
 def test_the_expected_ids_are_nowhere_in_the_run() -> None:
     for seed in SEEDS:
-        case = plant("payments", "other_snapshot_gold", "severe", seed)
+        case = planted("payments", "other_snapshot_gold", "severe", seed)
         seen = " ".join(output for row in case.rows for output in outputs(row))
         for rollout in case.planted:
             row = by_rollout(case)[rollout]
@@ -260,12 +207,12 @@ def test_the_expected_ids_are_nowhere_in_the_run() -> None:
 
 
 def test_a_lost_column_leaves_nan() -> None:
-    for row in struck("lost_column"):
+    for row in struck("payments", "lost_column"):
         assert row["expected_answer"] == "nan" or "NaN" in row["ground_truth"][-1]["arguments"]
 
 
 def test_values_and_calls_agree_with_each_other_and_not_with_the_request() -> None:
-    for row in struck("drifted_values"):
+    for row in struck("payments", "drifted_values"):
         request = row["responses_create_params"]["input"][-1]["content"]
         told = [f"{value} days" if key == "days" else str(value) for key, value in row["metadata"]["values"].items()]
         assert any(value not in request for value in told if value not in ("Visa", "Amex"))
@@ -277,11 +224,9 @@ def test_values_and_calls_agree_with_each_other_and_not_with_the_request() -> No
 
 @pytest.mark.parametrize("kind", WEATHER)
 def test_trouble_comes_in_a_burst_and_twice_to_whoever_it_stops(kind: str) -> None:
-    case = plant("payments", kind, "severe", 2)
+    case = planted("payments", kind, "severe", 2)
     rows = by_rollout(case)
-    times = [row["response"]["created_at"] for row in rows.values()]
-    hit = [rows[rollout]["response"]["created_at"] for rollout in case.planted]
-    assert max(hit) - min(hit) < 0.6 * (max(times) - min(times))
+    check_burst(case)
     for rollout, fault in case.planted.items():
         troubled = {rows[rollout]["response"]["output"][step]["output"] for step in fault.steps}
         assert len(fault.steps) >= 2

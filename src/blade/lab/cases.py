@@ -29,11 +29,13 @@ WORKERS = 6
 FIRST_SECOND = 1_772_700_000.0
 _UNREACHED = ("model_connection", "empty_completion", "model_overloaded")
 """Trouble with the model: no response."""
-_NOT_CALLED = (*_UNREACHED, "judge_down")
+_CUT_OFF = ("preempted",)
+"""Trouble that ends the rollout in mid-work."""
+_NOT_CALLED = (*_UNREACHED, *_CUT_OFF, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
 _OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed", "egress_blocked")
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
-_OF_WRITES, _OF_READS = ("readonly_store",), ("half_answers", "empty_index")
+_OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index")
 """Bursts that only calls meet which change something, or only those which do not."""
 
 
@@ -180,8 +182,21 @@ def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Ep
             episode.error = _raised(plan.trouble, rng)
         else:
             player.play(rollout.script, noisy=rollout.noisy)
+            if weather is not None and plan.trouble in _CUT_OFF and weather.covers(started, host):
+                _break_off(episode, rng)
         heapq.heappush(free, episode.ended)
         yield rollout, episode
+
+
+def _break_off(episode: Episode, rng: Random) -> None:
+    """What is left of a rollout whose node went away in the first half of its work."""
+    whole = len(episode.items)
+    kept = rng.randint(1, max(1, whole // 2))
+    episode.items = episode.items[:kept]
+    episode.accepted = episode.accepted[: sum(item["type"] == "function_call_output" for item in episode.items)]
+    episode.ended = round(episode.started + (episode.ended - episode.started) * kept / whole, 3)
+    episode.final, episode.truncated, episode.decisive = "", False, []
+    episode.troubled, episode.stopped, episode.error = [kept - 1], True, troubles.lost_node(episode.host, rng)
 
 
 def _raised(trouble: str | None, rng: Random) -> str | None:

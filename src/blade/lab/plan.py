@@ -219,7 +219,10 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.unfilled(task, rng)
         case "neighbours_gold":
             broken = data.from_the_next_row(task)
-        case "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped":
+        case (
+            "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
+            "old_schema_gold"
+        ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)

@@ -34,7 +34,6 @@ _COUNTED = WRITES | {"berth-availability"}
 
 class Harbour(Environment):
     name = "harbour"
-    held_out = True
     hosts = ("wk-01", "wk-02", "wk-03", "wk-04", "wk-05", "wk-06")
     setting = Setting(
         "harbour_office_agent", "gannet-70b-tools", TOOLS, temperature=0.8, host_field="worker_name",

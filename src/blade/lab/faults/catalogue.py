@@ -12,8 +12,8 @@ Knowledge that is missing strikes all or nearly all repeats; knowledge that is s
 `held_out`, and everything in an environment marked so, take no part in tuning. Once the misses of a held-out part have been looked at,
 it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, to
 `observatory` with the kinds from `ambiguous_options` to `obsolete_flag`, to `museum` with those from `unfilled_template` to
-`wrong_century`, and to `payments` with those from `spreadsheet_gold` to `wrong_country_code`. Beside each kind since `unfilled_template`
-stands what in a run tells its label.
+`wrong_century`, to `payments` with those from `spreadsheet_gold` to `wrong_country_code`, and to `harbour` with those from
+`mangled_encoding` to `made_up_locode`. Beside each kind since `unfilled_template` stands what in a run tells its label.
 """
 
 from __future__ import annotations
@@ -56,58 +56,58 @@ SHAKY: Final = ((1, 1), (2, 2))
 
 KINDS: Final[tuple[Kind, ...]] = (
     # DA: the data are at fault.
-    Kind("same_prompt_other_gold", "DA", "data", EVERYWHERE, *WHOLE),
+    Kind("same_prompt_other_gold", "DA", "data", (*EVERYWHERE, "clinic"), *WHOLE),
     Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory", "museum"), (1, 2), (2, 3)),
     Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
-    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
-    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
+    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
     Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4)),
     # IR: the machinery is at fault.
-    Kind("tool_5xx", "IR", "weather", TOOLS, *SOME),
-    Kind("tool_timeout", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_5xx", "IR", "weather", (*TOOLS, "clinic"), *SOME),
+    Kind("tool_timeout", "IR", "weather", (*TOOLS, "clinic"), *SOME),
     Kind("tool_rate_limit", "IR", "weather", TOOLS, *SOME),
-    Kind("model_connection", "IR", "weather", EVERYWHERE, *SOME),
+    Kind("model_connection", "IR", "weather", (*EVERYWHERE, "clinic"), *SOME),
     Kind("sandbox_start", "IR", "weather", SANDBOXES, *SOME),
     Kind("missing_command", "IR", "weather", SANDBOXES, *SOME),
     Kind("judge_down", "IR", "weather", ("questions", "dialogue", "warehouse", "observatory"), *SOME),
     Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME),
     Kind("failed_install", "IR", "weather", SANDBOXES, *SOME),
     # TI: the task or its verifier is at fault.
-    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum"), *SOME),
-    Kind("verifier_timeout", "TI", "flaw", EVERYWHERE, *SOME),
+    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum", "clinic"), *SOME),
+    Kind("verifier_timeout", "TI", "flaw", (*EVERYWHERE, "clinic"), *SOME),
     Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
     Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
-    Kind("flaky_verifier", "TI", "flaw", EVERYWHERE, (1, 1), (2, 2)),
-    Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME),
+    Kind("flaky_verifier", "TI", "flaw", (*EVERYWHERE, "clinic"), (1, 1), (2, 2)),
+    Kind("reward_contradicts_checks", "TI", "flaw", (*EVERYWHERE, "clinic"), *SOME),
     Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory", "museum"), (2, 3), (2, 3)),
     # BI: able, but it did not do what it should.
-    Kind("skipped_lookup", "BI", "script", ERRANDS, *SOME),
+    Kind("skipped_lookup", "BI", "script", (*ERRANDS, "clinic"), *SOME),
     Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
     Kind("dropped_record", "BI", "script", ("records", "warehouse"), *SOME),
     Kind("invented_id", "BI", "script", ERRANDS, *SOME),
-    Kind("partial_update", "BI", "script", ERRANDS, *SOME),
+    Kind("partial_update", "BI", "script", (*ERRANDS, "clinic"), *SOME),
     Kind("extra_change", "BI", "script", ERRANDS, *SOME),
     Kind("error_ignored", "BI", "script", TOOLS, *SOME),
-    Kind("unbacked_claim", "BI", "bend", ERRANDS, *SOME),
+    Kind("unbacked_claim", "BI", "bend", (*ERRANDS, "clinic"), *SOME),
     Kind("call_loop", "BI", "bend", TOOLS, *SOME),
     Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
     Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse", "museum"), *SOME),
     Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory", "museum"), *SOME),
     Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
     Kind("believed_claim", "BI", "script", ("dialogue",), *SOME),
-    Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("gave_up", "BI", "bend", (*EVERYWHERE, "clinic"), *SOME),
     Kind("refusal", "BI", "bend", EVERYWHERE, *SOME),
     Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory", "museum"), *SOME),
     # UK: sometimes known, sometimes not, without a difference in behaviour.
-    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
-    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
-    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum"), *SHAKY),
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
     Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
     Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY),
     # KG: not known, every time in the same way.
     Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse", "museum"), *NEARLY),
-    Kind("wrong_unit", "KG", "script", ("questions", "warehouse"), *NEARLY),
-    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum"), *NEARLY),
+    Kind("wrong_unit", "KG", "script", ("questions", "warehouse", "clinic"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *NEARLY),
     Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
     Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY),
     # Held out once, since looked at.
@@ -139,7 +139,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The prompt has a bare placeholder, in all repeats, and agents say so.
     Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
     # The expected calls are about other records than the request: about those that another task of the run asks for.
-    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
     # All writes are turned down for a while by a store that says it is read-only, for whoever comes; reads work, siblings pass.
     Kind("readonly_store", "IR", "weather", ERRANDS, *SOME),
     # Outputs of lookups end in mid-line or mid-JSON, twice in a row, for a while; the same lookups are whole in the siblings.
@@ -207,64 +207,89 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("misread_reason_code", "KG", "script", ("payments",), *NEARLY),
     # The country's code is the same invented one (SW for Switzerland) in (nearly) all repeats; the expected one is ISO's.
     Kind("wrong_country_code", "KG", "script", ("payments",), *NEARLY),
-    # Held out, at the harbour office.
+    # At the harbour office.
     # All repeats give the name as request and manifest have it; the expected one is its UTF-8 read in another code page (Ã… for Å).
-    Kind("mangled_encoding", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    Kind("mangled_encoding", "DA", "data", ("harbour",), *WHOLE),
     # All repeats take the day that the request writes out in words; the expected time has that day's number as the month.
-    Kind("day_month_swapped", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    Kind("day_month_swapped", "DA", "data", ("harbour",), *WHOLE),
     # Every longer text among the expected arguments ends after ten characters; outputs and all repeats have it whole.
-    Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE),
     # Every expected call is listed twice, the request asks once, and all repeats make it once.
-    Kind("fanned_out_gold", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    Kind("fanned_out_gold", "DA", "data", ("harbour",), *WHOLE),
     # The expected licence is a number (412) where schema, roster and all repeats have four digits ("0412").
-    Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE, held_out=True),
+    Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE),
     # For a while lookups find nothing, for whoever asks, and twice in a row; the same lookups find the record in the siblings.
-    Kind("empty_index", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    Kind("empty_index", "IR", "weather", ("harbour",), *SOME),
     # For a while tools say that the account has no requests or credits left.
-    Kind("quota_spent", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    Kind("quota_spent", "IR", "weather", ("harbour",), *SOME),
     # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
-    Kind("token_expired", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    Kind("token_expired", "IR", "weather", ("harbour",), *SOME),
     # For a while tools that the request lists, and that siblings call, are said not to exist.
-    Kind("toolset_unmounted", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    Kind("toolset_unmounted", "IR", "weather", ("harbour",), *SOME),
     # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
-    Kind("egress_blocked", "IR", "weather", ("harbour",), *SOME, held_out=True),
+    Kind("egress_blocked", "IR", "weather", ("harbour",), *SOME),
     # All wanted changes are hit, and the one thing in `surplus` is a tool that its description calls read-only.
-    Kind("reads_counted", "TI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("reads_counted", "TI", "script", ("harbour",), *SOME),
     # All is as expected but for the words of a remark that the request tells in indirect speech, and they mean the same.
-    Kind("free_text_compared", "TI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("free_text_compared", "TI", "script", ("harbour",), *SOME),
     # The list of services has the expected members in another order, and the schema says that the order is free.
-    Kind("set_as_list", "TI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("set_as_list", "TI", "script", ("harbour",), *SOME),
     # A number is the expected one, written 34.0 for 34, and the schema allows any number.
-    Kind("number_spelling", "TI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("number_spelling", "TI", "script", ("harbour",), *SOME),
     # The last change is in the response, accepted, and as expected; `actions.log` ends before it.
-    Kind("late_snapshot", "TI", "flaw", ("harbour",), *SOME, held_out=True),
+    Kind("late_snapshot", "TI", "flaw", ("harbour",), *SOME),
     # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
-    Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY),
     # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
-    Kind("condition_unchecked", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    Kind("condition_unchecked", "BI", "script", ("harbour",), *PARTLY),
     # The right change is made and then undone by another one that nobody asked for.
-    Kind("rolled_back", "BI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("rolled_back", "BI", "script", ("harbour",), *SOME),
     # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
-    Kind("hint_not_followed", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    Kind("hint_not_followed", "BI", "script", ("harbour",), *PARTLY),
     # The last message holds the change and the tool's answer to it, both written by the agent; it was never called.
-    Kind("imagined_observation", "BI", "script", ("harbour",), *SOME, held_out=True),
+    Kind("imagined_observation", "BI", "script", ("harbour",), *SOME),
     # A figure is given without a single lookup, while siblings look up what it follows from.
-    Kind("answered_unread", "BI", "script", ("harbour",), *PARTLY, held_out=True),
+    Kind("answered_unread", "BI", "script", ("harbour",), *PARTLY),
     # The same UN number, which no tool explains, is declared under another wrong class each time, and rightly in the siblings.
-    Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY),
     # The same force of wind becomes another wrong speed each time, and the right one in the siblings.
-    Kind("wavering_force", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    Kind("wavering_force", "UK", "script", ("harbour",), *SHAKY),
     # The same tonnage and rate are multiplied to another wrong amount each time, and rightly in the siblings.
-    Kind("wavering_dues", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    Kind("wavering_dues", "UK", "script", ("harbour",), *SHAKY),
     # The same depth, tide and draught come to another wrong clearance each time, and to the right one in the siblings.
-    Kind("wavering_clearance", "UK", "script", ("harbour",), *SHAKY, held_out=True),
+    Kind("wavering_clearance", "UK", "script", ("harbour",), *SHAKY),
     # The UN number is declared under the same wrong class in (nearly) all repeats; the expected one is that of the regulations.
-    Kind("wrong_hazard_class", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    Kind("wrong_hazard_class", "KG", "script", ("harbour",), *NEARLY),
     # The speed is that of the force above or below in (nearly) all repeats; the expected one is the Beaufort scale's.
-    Kind("force_off_by_one", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    Kind("force_off_by_one", "KG", "script", ("harbour",), *NEARLY),
     # Boxes of forty feet are counted once in (nearly) all repeats: the figure is the number of lines in the manifest.
-    Kind("teu_as_boxes", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    Kind("teu_as_boxes", "KG", "script", ("harbour",), *NEARLY),
     # The next port has the same invented code (NLROT for Rotterdam) in (nearly) all repeats; the expected one is the UN's.
-    Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY, held_out=True),
+    Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY),
+    # Held out, at the clinic, where some of the kinds above play as well.
+    # The request asks for two things, all repeats do both, and the expected actions have the first alone.
+    Kind("gold_missing_step", "DA", "data", ("clinic",), *WHOLE, held_out=True),
+    # The expected actions name tools and arguments that the row's own list of tools does not have; all repeats use those it has.
+    Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE, held_out=True),
+    # For a while all changes are turned down by a database that says it is locked; reads work, and siblings pass.
+    Kind("locked_database", "IR", "weather", ("clinic",), *SOME, held_out=True),
+    # Rollouts of a while break off in mid-work, without a last message, and their row has the error of a node that went away.
+    Kind("preempted", "IR", "weather", ("clinic",), *SOME, held_out=True),
+    # The action has the number of the chip where the expected one has the id; the schema allows either, and the tool names the same animal.
+    Kind("alias_identifier", "TI", "script", ("clinic",), *SOME, held_out=True),
+    # `parsed_answer` is the expected word in other letters (friday for Friday), and nothing asks for capitals.
+    Kind("case_compared", "TI", "script", ("clinic",), *SOME, held_out=True),
+    # One file after another is opened, none of them asked for, until the steps run out; siblings act after a few lookups.
+    Kind("endless_search", "BI", "script", ("clinic",), *PARTLY, held_out=True),
+    # The time is taken and the request says what to do then; this agent cancels the other appointment, siblings do as the request says.
+    Kind("cleared_the_way", "BI", "script", ("clinic",), *PARTLY, held_out=True),
+    # The same weight and rate are multiplied to another wrong dose each time, and rightly in the siblings.
+    Kind("wavering_dose", "UK", "script", ("clinic",), *SHAKY, held_out=True),
+    # The same date falls on another wrong weekday each time, and on the right one in the siblings.
+    Kind("wavering_weekday", "UK", "script", ("clinic",), *SHAKY, held_out=True),
+    # The plan's abbreviation is taken for the same other number or side (q6h for six times) in (nearly) all repeats; no tool explains it.
+    Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY, held_out=True),
+    # The week is the count of sevens from 1 January in (nearly) all repeats; the request asks for the ISO week, which the gold has.
+    Kind("plain_week_number", "KG", "script", ("clinic",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}

@@ -133,6 +133,12 @@ _JUDGE_CRASHES: Final[tuple[str, ...]] = (
     "pydantic_core._pydantic_core.ValidationError: 1 validation error for RubricVerdict\npoints\n  Input should be a valid number, unable to parse string as a number",
     "AttributeError: 'NoneType' object has no attribute 'group' (rubric_judge.py:102)",
 )
+_LOST_NODES: Final[tuple[str, ...]] = (
+    "ray.exceptions.NodeDiedError: Task was killed because its node {host} died (expected termination: preemption)",
+    "ray.exceptions.WorkerCrashedError: The worker died unexpectedly while executing this task on {host}.",
+    "slurmstepd: error: *** STEP CANCELLED ON {host} DUE TO PREEMPTION ***",
+    "kubernetes: pod evicted from {host} (node was low on resource: memory); rollout aborted",
+)
 
 
 def rollout_error(rng: Random) -> str:
@@ -143,6 +149,11 @@ def rollout_error(rng: Random) -> str:
 def overload(rng: Random) -> str:
     """What the harness records when the model's endpoint had too much to do."""
     return rng.choice(_OVERLOADS)
+
+
+def lost_node(host: str, rng: Random) -> str:
+    """What the harness records when the node of a rollout went away."""
+    return rng.choice(_LOST_NODES).format(host=host)
 
 
 def judge_error(rng: Random) -> str:
