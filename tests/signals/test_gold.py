@@ -74,6 +74,11 @@ CASES = [
     ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-2"}}), []),  # nobody did it otherwise
     ("gold_damaged", closed("Café Größe", "CafÃ© GrÃ¶Ã\x9fe"), [2]),
     ("gold_damaged", closed("Salt & Co", "Salt &amp; Co"), [2]),
+    ("gold_damaged", closed("Northern Harvest", "Nothern Harvest"), [2]),
+    ("gold_damaged", closed("Northern Harvest", "Northren Harvest"), [2]),
+    ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-2018"), [2]),
+    ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-20419"), []),  # another record
+    ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-2018", other={"customer_id": "ACC-2026-2018", "name": "Bo"}), []),
     ("gold_unseen", closed("C-20418", "C-20418"), []),
     ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-77120", "name": "Bo Lee"}), []),  # seen beside it
     ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Ann Lee"}), []),  # two that fit alike

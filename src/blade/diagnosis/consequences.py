@@ -46,6 +46,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
     "gold_damaged": _WRONG_GOLD,
     "gold_doubled": _WRONG_LIST,
+    "gold_empty": _WRONG_LIST,
     "gold_impossible": _WRONG_LIST,
     "stale_gold": _WRONG_GOLD,
     "gold_not_asked": _WRONG_GOLD,

@@ -196,6 +196,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
     "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
     "gold_doubled": Fix("dedupe_gold", "data", "Take the doubled calls out of the gold", "{subject} is expected more often than the request asks for it, as a join leaves it that found two rows: keep each expected call once, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_empty": Fix("fill_expected_calls", "data", "Fill in the expected calls that are missing", "These tasks list no expected call although the others do, and all repeats do the same work, ending in {subject}: write the list again from the source, and verify the same outputs again.", "subject", REVERIFY),
     "gold_impossible": Fix("match_gold_to_tools", "data", "Write the gold for the tools as they are declared", "The expected {subject} is no tool, argument or value that the declared tools have: bring gold and tools to one version, and verify the same outputs again.", "subject", REVERIFY),
     "stale_gold": _FRESH_GOLD,
     "gold_unseen": _FRESH_GOLD,

@@ -119,7 +119,7 @@ class AnswersExtractor(Learns):
 def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None]:
     """What the message states in the form that was asked for, how far off a figure may be, and in which unit it is asked."""
     request, final = rollout.request, rollout.final
-    form = asked.asked_form(request) if final is not None else None
+    form = (asked.asked_form(request) or asked.asked_form(rollout.prompt_text)) if final is not None else None
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"

@@ -31,6 +31,8 @@ DOUBLE: Final = 15
 _EXPONENT: Final = re.compile(r"\d(?:[.,]\d+)?[eE]\+?\d{1,2}")
 _ISO_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+MIN_SPELT: Final = 10
+"""Characters of a text from which on one letter more or less makes no other word of it."""
 MIN_CUT: Final = 8
 """Characters of a text from which on ending in the middle of a word is no word of its own."""
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
@@ -52,7 +54,11 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
     for path, expected, actual, step in _differing(rollout):
         how = damage(expected, actual)
-        if how is not None and (any(True for _ in sources_of(rollout).places(actual)) or _asked_day(rollout, expected, actual)):
+        if (
+            how is not None
+            and not any(True for _ in sources_of(rollout).places(expected))
+            and (any(True for _ in sources_of(rollout).places(actual)) or _asked_day(rollout, expected, actual))
+        ):
             yield Evidence(
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
             )
@@ -169,7 +175,27 @@ def damage(expected: Any, actual: Any) -> str | None:
         return "cut off before the time"
     if gold != given and not given.isascii() and gold in (_misread(given, "latin-1"), _misread(given, "cp1252")):
         return "read in the wrong encoding"
-    return "escaped as in HTML" if gold != given and html.unescape(gold) == given else None
+    if gold != given and html.unescape(gold) == given:
+        return "escaped as in HTML"
+    return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+
+
+def _one_letter_off(gold: str, given: str) -> bool:
+    """Whether one sign was lost or added, one letter changed, or two beside each other changed places."""
+    start = next(
+        (at for at, (one, other) in enumerate(zip(gold, given, strict=False)) if one != other), min(len(gold), len(given))
+    )
+    tail = next(
+        (at for at, (one, other) in enumerate(zip(reversed(gold), reversed(given), strict=False)) if one != other),
+        min(len(gold), len(given)),
+    )
+    tail = min(tail, min(len(gold), len(given)) - start)
+    changed = gold[start : len(gold) - tail], given[start : len(given) - tail]
+    if sorted(map(len, changed)) == [0, 1] and " " not in given:
+        return True  # codes of one scheme are of one length
+    if not "".join(changed).isalpha() or "".join(changed).isupper():
+        return False
+    return max(map(len, changed)) == 1 or (len(changed[0]) == 2 and changed[0] == changed[1][::-1])
 
 
 def _in_word(text: str, at: int) -> bool:

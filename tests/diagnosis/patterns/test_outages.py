@@ -87,3 +87,9 @@ def test_a_text_on_which_rollouts_of_several_tasks_end_after_trying_again():
     assert found(rows) == [("11:0", 1), ("12:0", 1), ("13:0", 1)]
     spoken = [rollout(task, 0, *(2 * [("get_order", f"order W{task} is gone")]), reward=0.0) for task in (1111, 1112, 1113)]
     assert found([*rows[:8], *spoken]) == []
+
+
+def test_an_answer_about_another_record_than_the_one_asked_for():
+    rows = [rollout(f"{task}77", number, ("get_order", data(f"{task}77"))) for task in range(4) for number in range(3)]
+    rows += [rollout(f"{task}77", 3, ("get_order", data(f"{task + 5}31")), reward=0.0) for task in (1, 2)]
+    assert found(rows) == [("177:3", 1), ("277:3", 1)]

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -19,6 +19,7 @@ from blade.diagnosis.patterns import (
     arguments,
     constant,
     data,
+    empty_gold,
     gold,
     gold_units,
     lookups,
@@ -57,6 +58,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
     *gold.PATTERNS,
     *gold_units.PATTERNS,
+    *empty_gold.PATTERNS,
     *misplaced.PATTERNS,
     *stale_gold.PATTERNS,
     *requests.PATTERNS,
@@ -111,6 +113,8 @@ class Context:
     """Whether (nearly) all passing rollouts leave some work behind."""
     unbound: frozenset[str] = frozenset()
     """Tools of which an empty list of expected calls says nothing."""
+    empty: frozenset[str] = frozenset()
+    """Tasks that list no expected call although the tasks of this run do."""
 
     def of(self, tasks: Collection[str]) -> "Context":
         """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
@@ -159,6 +163,7 @@ def learn(run: Run) -> Context:
         calls_listed=rejected.learn_expectation(run),
         work_usual=unattempted.learn_work(run),
         unbound=learn_unbound(run),
+        empty=empty_gold.learn_empty(run),
     )
 
 
@@ -173,6 +178,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from data.data_findings(view, context.shared_prompts, context.contested)
     yield from gold.contradicted_gold(view)
     yield from gold_units.gold_in_other_unit(view)
+    yield from empty_gold.empty_gold(view, context.empty)
     yield from misplaced.misplaced_gold(view, context.misplaced)
     yield from stale_gold.gold_for_other_values(view)
     yield from stale_gold.stale_gold(view, context.sources)

@@ -2,8 +2,8 @@
 
 The words of an outage are endless, but its shape is not. A call that is made in the same state (after the same changes) has one answer:
 where some repeats of a task get it and others, for the very same call, get another text, and that text comes back for other calls of
-other tasks as well, or is an error (or a text in place of JSON) where several repeats agree, then it is no answer to what was asked. The text is compared with ids and figures masked. An answer that is empty, or breaks
-off where the others go on, is told the same way. What was learned from such *contested* calls is then recognised wherever it stands.
+other tasks as well, or is an error (or a text in place of JSON) where several repeats agree, then it is no answer to what was asked. The text is compared with ids and figures masked. An answer that is empty, breaks
+off where the others go on, or is about something else than what was asked for, which the others name, is told the same way. What was learned from such *contested* calls is then recognised wherever it stands.
 
 Learned reward-blind over the run; findings are on failing rollouts that did not get over it.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
@@ -41,8 +42,13 @@ MANY: Final = 12
 """Rollouts that call a tool, from which on it can tell by itself what is usual."""
 VARIES: Final = 0.3
 """Share of a tool's repeated calls with several answers from which on its answers vary by themselves."""
+MIN_NAMED: Final = 4
+"""Characters of an argument's value, with a digit, from which on it names a record."""
+MIN_DATA: Final = 30
+"""Characters from which on an answer in JSON holds data, and is no empty list or error code."""
 EMPTY: Final = "(empty)"
 CUT: Final = "(cut off)"
+ELSE: Final = "(about something else)"
 _MASKED: Final = re.compile(MASK)
 
 
@@ -142,11 +148,18 @@ def learn_outages(run: Run) -> Outages:
     shared = {text for text in shared if not all(key[1] in varying for key in keys[text])}
     keys = ended | keys
     shared |= ended.keys()
-    shared -= _usual(run, sorted(shared - {CUT}))
+    shared -= _usual(run, sorted(shared - {CUT, ELSE}))
+    elsewhere = {
+        (*key[:3], output): "other repeats of the same call got what they asked for, and this one is about something else"
+        for key, outputs in contested.items()
+        for output in outputs
+        if ELSE in shared and _about_else(key[2], output, outputs)
+    }
+    shared -= {ELSE}
     return Outages(
         {text: len(keys[text]) for text in sorted(shared)},
         {key[:3]: _longest(outputs) for key, outputs in contested.items() if CUT in shared and key in keys[CUT]},
-        _alone(contested, failed, varying),
+        elsewhere | _alone(contested, failed, varying),
     )
 
 
@@ -158,8 +171,19 @@ def _kind(key: Key, output: str, outputs: Mapping[str, set[str]]) -> str | None:
     """What an answer is held against others by: that it breaks off, or its shape; None where all of them begin alike."""
     if _breaks_off(output, _longest(outputs)):
         return CUT
+    if _about_else(key[2], output, outputs):
+        return ELSE
     shapes = {text: shape(key[1], text) for text in outputs}
     return shapes[output] if len(set(shapes.values())) > 1 else None
+
+
+def _about_else(arguments: str, output: str, outputs: Mapping[str, set[str]]) -> bool:
+    """Whether an answer of data lacks the record that was asked for, which most of the others name."""
+    asked = [value for _, value in leaf_values(arguments) if len(value) >= MIN_NAMED and any(map(str.isdigit, value))]
+    if not asked or output.lstrip()[:1] not in ("{", "[") or len(output) < MIN_DATA or any(value in output for value in asked):
+        return False
+    naming = sum(len(rollouts) for text, rollouts in outputs.items() if any(value in text for value in asked))
+    return naming > len(outputs[output])
 
 
 def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[str, str]]) -> set[str]:

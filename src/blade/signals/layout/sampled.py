@@ -51,7 +51,7 @@ class Sampled:
         taken = taken_answer(self.rollout)
         if taken is not None and (text := plain_text(taken[1])) is not None and len(text) <= MAX_WHOLE:
             found.append(text)
-        form = asked.asked_form(self.rollout.request)
+        form = asked.asked_form(self.rollout.request) or asked.asked_form(self.rollout.prompt_text)
         if form is not None and (stated := form.stated(self.final)) is not None:
             found.append(stated)
         found += [candidate.text for candidate in extract(self.final) if candidate.marked]
