@@ -93,3 +93,12 @@ def test_an_answer_about_another_record_than_the_one_asked_for():
     rows = [rollout(f"{task}77", number, ("get_order", data(f"{task}77"))) for task in range(4) for number in range(3)]
     rows += [rollout(f"{task}77", 3, ("get_order", data(f"{task + 5}31")), reward=0.0) for task in (1, 2)]
     assert found(rows) == [("177:3", 1), ("277:3", 1)]
+
+
+def test_a_listing_in_plain_text_that_breaks_off_in_a_line():
+    def listing(task):
+        return "3 kept here\n" + "\n".join(f"W{task}{number} | lamp number {number} | brass, two arms" for number in range(3))
+
+    rows = [rollout(task, number, ("get_order", listing(task))) for task in range(4) for number in range(3)]
+    rows += [rollout(task, 3, ("get_order", listing(task)[:70]), reward=0.0) for task in (1, 2)]
+    assert found(rows) == [("1:3", 1), ("2:3", 1)]

@@ -45,6 +45,8 @@ NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
 MIN_TOLD: Final = 3
 """Characters of a value from which on its standing in an answer means that it was told there."""
+MOSTLY_CLEAN: Final = 0.5
+"""Share of the repeats with one wrong value whose process was clean: what clean ones give as well, the slips of the others did not cause."""
 UNCLEAN: Final = 0.35
 ANOTHER_RECORD: Final = 0.45
 """The weight where the wrong value is another record than the right one: that is chosen and not known."""
@@ -177,7 +179,7 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
     clean = sum(each.clean for each in members)
-    weight = SAME_WRONG.weight if clean >= NEARLY_EVERY * len(members) else UNCLEAN
+    weight = SAME_WRONG.weight if clean >= MOSTLY_CLEAN * len(members) and clean > 1 else UNCLEAN
     process = "clean until then" if clean == len(members) else f"clean until then in {clean} of {len(members)}"
     if all(ANOTHER in each.signal.detail for each in members):
         weight = min(weight, ANOTHER_RECORD)

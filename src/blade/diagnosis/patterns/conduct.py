@@ -28,6 +28,7 @@ BREAKDOWNS: Final = frozenset([
 ])  # fmt: skip
 """Signals of a process that went wrong: where one stands, a wrong result need not come from what the model knows."""
 
+_MALFORMED: Final = ("schema_violation", "unparsable_arguments")
 SHELL_ARGUMENTS: Final = ("cmd", "command", "script")
 COMMAND_WORD: Final = r"(?:^|[;&|]\s*)(?:sudo\s+|env\s+|\w+=\S*\s+)*([A-Za-z][\w.+-]{0,30})"
 """The words in command position; Python and the database read this alike."""
@@ -164,7 +165,12 @@ def breakdown(rollout: RolloutView, before: int | None = None) -> SignalRow | No
 
 
 def excused(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a value was made up and is the expected one all the same: however it was come by, it has spoilt nothing."""
+    """Whether a slip has spoilt nothing: a made-up value that is the expected one, a malformed call that was turned down and made good."""
+    if signal.code in _MALFORMED and signal.step is not None:
+        hit = next((call for call in rollout.calls if call.step == signal.step), None)
+        return hit is not None and any(
+            call.step > hit.step and call.name == hit.name and call.error_class is None for call in rollout.calls
+        )
     return signal.code == "ungrounded_argument" and right_anyway(rollout, signal.subject, signal.quote)
 
 

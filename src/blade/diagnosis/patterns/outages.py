@@ -44,6 +44,8 @@ VARIES: Final = 0.3
 """Share of a tool's repeated calls with several answers from which on its answers vary by themselves."""
 MIN_NAMED: Final = 4
 """Characters of an argument's value, with a digit, from which on it names a record."""
+MIN_BEGUN: Final = 16
+"""Characters of a plain text from which on it is the beginning of a longer one, and not by chance."""
 MIN_DATA: Final = 30
 """Characters from which on an answer in JSON holds data, and is no empty list or error code."""
 EMPTY: Final = "(empty)"
@@ -214,7 +216,9 @@ def _in_place_of_data(outputs: Iterable[str]) -> list[str]:
 
 def _breaks_off(output: str, longest: str) -> bool:
     begun = output.rstrip(".… ")
-    return 0 < len(begun) < min(len(longest) - 3, LONGEST) and longest.startswith(begun) and longest[:1] in "{[<"
+    if not 0 < len(begun) < min(len(longest) - 3, LONGEST) or not longest.startswith(begun):
+        return False
+    return longest[:1] in "{[<" or len(begun) >= MIN_BEGUN
 
 
 def _usual(run: Run, shapes: list[str]) -> set[str]:
