@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from blade.engines.local import LocalEngine
+from blade.lab.faults.catalogue import KIND
 from blade.lab.selftest import Part, selftest
 
 from .attribution import with_block
@@ -29,14 +30,15 @@ SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
 HISTORY: Final = (
-    "This is the fifth held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
+    "This is the sixth held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
     "had the right label, no bound on labels was met for all six, and calibration error was .116. Its misses were looked at, so it was moved to the "
     "tuning part. The second (the environment observatory and 24 new kinds) was scored once as well: 78.2 % of 1,861 tasks, calibration error .174; "
     "the third (museum, 14 new kinds, written by someone who did not look at the detectors) gave 43.3 % of 1,754 tasks, because the engine knew "
     "where rows keep gold answers, options and verdicts mostly by name. Both were looked at and moved to the tuning part, and the engine learns the "
     "layout of a run's rows from what passing rollouts did. The fourth (payments, 21 kinds, blind) gave 65.0 % of 1,770 tasks, calibration error .199; "
-    "gold that was wrong in every repeat was nearly never called so. It was looked at and moved to the tuning part too. The fifth is the environment harbour "
-    "with 29 kinds of its own, written blind again; no kind of the tuning part plays in it. The figures are its first measurement."
+    "gold that was wrong in every repeat was nearly never called so. The fifth (harbour, 29 kinds, blind) gave 53.3 % of 1,992 tasks, "
+    "calibration error .31: tools whose names say nothing were taken for changes. Both were looked at and moved to the tuning part too. The sixth is the environment clinic, written blind again: "
+    "20 kinds that other environments have as well, and 12 of its own. The figures are its first measurement."
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
@@ -145,9 +147,22 @@ def page(document: Mapping[str, Any]) -> Iterator[str]:
     for kind in figures["by_kind"]:
         instead = ", ".join(f"{label} {count}" for label, count in (kind.get("instead") or {}).items()) or "–"
         yield f"| {kind['name']} | {kind['label']} | {kind['n']} | {_with(kind, 'recall')} | {instead} |"
+    yield ""
+    yield _known_and_new(figures)
     if document["planted_in_real_rows"]:
         yield ""
         yield from _real(document["planted_in_real_rows"])
+
+
+def _known_and_new(figures: Mapping[str, Any]) -> str:
+    """How often the label was right for kinds that the tuning part has as well, in other environments, and for those it never had."""
+    parts = []
+    for held_out, words in ((False, "of kinds that other environments have as well"), (True, "of kinds of its own")):
+        kinds = [kind for kind in figures["by_kind"] if KIND[kind["name"]].held_out is held_out]
+        tasks = sum(kind["n"] for kind in kinds)
+        right = sum(round((kind["recall"] or 0.0) * kind["n"]) for kind in kinds)
+        parts.append(f"{right} of {tasks} tasks {words} ({len(kinds)})")
+    return f"Right: {'; '.join(parts)}."
 
 
 def _rest(figures: Mapping[str, Any]) -> Iterator[str]:
