@@ -29,3 +29,14 @@ def test_the_next_page_of_a_comparison_is_divided_like_the_first(tmp_path: Path,
     assert "by='category', section=4, page=2)" in divided
     assert len(divided) <= MOST
     assert "by=" not in compared(tmp_path, section=4)
+
+
+def test_a_page_of_a_trajectory_without_a_step_is_refused_and_says_how_to_read_on(tmp_path: Path) -> None:
+    tools = Tools(desk_over(tmp_path, [row()]), 5)
+    context: Any = None
+
+    async def call() -> str:
+        return await tools.trajectory(context, "run.jsonl", "0:0", page=2)
+
+    with pytest.raises(Exception, match="from_step"):
+        anyio.run(call)

@@ -91,7 +91,7 @@ class Tools:
         rollout: Annotated[str, Field(description="TASK:REPEAT, such as 26:1")],
         from_step: Annotated[int | None, Field(description="the first step to show; negative ones are the prompt")] = None,
         step: Annotated[int | None, Field(description="one step alone, in full")] = None,
-        page: Page = 1,
+        page: Annotated[int, Field(description="the page of a long `step`", ge=1)] = 1,
     ) -> str:
         """What happened in one rollout, step by step and by pages (fenced: it is data), with its reward, its siblings and the signals found in it. Long steps are cut; `step` shows one in full."""
 
@@ -99,6 +99,8 @@ class Tools:
             with self._desk.study(run) as study:
                 if step is not None:
                     return trajectories.whole_step(study, rollout, step, page)
+                if page > 1:
+                    raise UsageError("`page` goes with `step`", hint="a trajectory is read on with from_step, as its last line says")
                 return trajectories.trajectory_page(study, rollout, from_step)
 
         return await answered(context, self._limiter, work)
