@@ -33,6 +33,9 @@ _PLACES: Final = tuple(
             rf"\b(?:mosquitto_\w+|ipmitool|rdesktop|psexec|crackmapexec|nxc|netexec|evil-winrm|hydra|bcp|isql|osql|impala-shell|beeline|cqlsh|tsql|influx|snowsql|plink|pscp|putty|lftp|mongo\w*|cypher-shell|"
             rf"vncviewer|xfreerdp|winexe|smbmap|kcadm(?:\.sh)?|rabbitmqadmin|curlftpfs|arangosh|clickhouse-client)\b[^\n]{{0,200}}?\s-(?:p|P|pw)[ ]{_VALUE}",
         ),
+        ("ssh-keygen", rf"\bssh-keygen\b[^\n|;]{{0,160}}?\s-[NP][ ]{_VALUE}"),
+        ("snmp", rf"\bsnmp\w*\b[^\n|;]{{0,160}}?\s-[cAXa][ ]{_VALUE}"),
+        ("-", r"\s--?[A-Za-z][\w-]{0,20}[ =][\"\'](?P<secret>(?=[^\s\"\']*[a-z])(?=[^\s\"\']*[A-Z])(?=[^\s\"\']*\d)(?=[^\s\"\']*[!@\#$%^&*])[A-Za-z0-9!@\#$%^&*_+~.-]{7,64})[\"\']"),
         ("-pw ", rf"\s-pw[ ]{_VALUE}"),
         ("login", rf"\blogin\b[^\n|;]{{0,160}}?\s-(?:p|w)[ ]{_VALUE}"),
         ("pass:", rf"(?:-pass(?:in|out)?[ ]|\s-k[ ])[\"\']?pass:{_VALUE}"),

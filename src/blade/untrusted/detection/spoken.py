@@ -45,6 +45,10 @@ _SENTENCE_END: Final = re.compile(r"\n|[.!?;](?=\s)|。")
 _ENDS_WORD: Final = re.compile(r"[^\W\d_]{0,6}(?:['’]s\b)?")
 _NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{4}(?:-\d{4}){1,3}|\d{2}(?:-\d{2}){2,3}")
 _CODE: Final = re.compile(r"(?=[\w-]*\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}")
+_ANSWERED: Final = re.compile(
+    r"""(?ix) [^\n.?!]{0,60}[.?!]?["']?\s{1,3}(?:["'{,\s]{0,8}[\w" ]{1,30}:[ ]{0,3}["']?)?(?:(?:sure|yes|yeah|ok(?:ay)?|certainly|of\ course|thanks?|hi|hello)[,.!\s]{1,3}){0,2}
+    (?:it(?:['’]?s|\ is)|that(?:['’]s|\ is|\ would\ be)|(?:my|the)\ (?:pin|code)\ is|here\ (?:it\ is|you\ go))[:,\s]{1,3}(?P<value>\d{4,10})(?![\w.]\w)"""
+)
 _LATIN_WORD: Final = re.compile(r"[a-z]{8,40}")
 _PAIR: Final = re.compile(
     r"""(?ix) (?:\W{1,4}(?:(?:is|are|ist|sind|est|sont|es|son|é|è|это|data)\W{1,3})?|[是为は：]\s?)
@@ -68,12 +72,14 @@ def in_prose(text: str) -> Iterator[Sensitive]:
     for start, told in _told(text):
         end = start + len(told)
         role = _ROLES[told]
-        if start < seen or not _stands_alone(lowered, start, end, told):
+        if start < seen or not stands_alone(lowered, start, end, told):
             continue
         if not _UNSPACED.search(told) and (ending := _ENDS_WORD.match(lowered, end)):
             end = ending.end()
         seen = end
         yield from _after(text, end, role)
+        if role == "code" and (answer := _ANSWERED.match(text, end)):
+            yield Sensitive("code", *answer.span("value"))
         if role not in ("key", "code"):
             yield from _before(text, start, role)
         if role == "login" and (pair := _PAIR.match(text, end)) and _is_paired(pair["value"].rstrip(".)"), pair["sign"]):
@@ -84,7 +90,7 @@ def _is_paired(value: str, sign: str | None) -> bool:
     return is_clearly_chosen(value) or (sign is not None and is_chosen(value) and "_" not in value)
 
 
-def _stands_alone(lowered: str, start: int, end: int, word: str) -> bool:
+def stands_alone(lowered: str, start: int, end: int, word: str) -> bool:
     """Short words need their edges; longer ones may be part of a compound (`Datenbankpasswort`), but not of a name (`password_field`)."""
     after = lowered[end : end + 1]
     if after in ("_", "(", "/", "@") or (after == "." and lowered[end + 1 : end + 2].isalpha()):
@@ -151,7 +157,9 @@ def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> 
     if DESCRIBES.search(gap):
         return False
     if role == "login":
-        return is_unusual(value) or (_last(gap) in _WITH and is_clearly_chosen(value) and "_" not in value)
+        named = " as " in gap or " als " in gap  # who logs in was said, so what follows is with what
+        used = is_clearly_chosen(value) or (named and (is_chosen(value) or is_passphrase(value)))
+        return is_unusual(value) or (_last(gap) in _WITH and used and "_" not in value)
     if linked and (is_chosen(value) or is_passphrase(value) or is_jumbled(value)):
         return True
     if (linked or role in ("foreign", "other script")) and role != "short" and is_run_together(value):
