@@ -26,6 +26,9 @@ _OTHER: Final = re.compile(r"[{}<>]|^[/.#]|^\w+(?:_\w+)*_(?:id|name|url|key|fiel
 _CONNECT: Final = re.compile(
     r"(?i)connect\w*\Z|connection\Z|\bpdo\Z|datasource\Z|open(?:db|conn\w*)\Z|drivermanager|sqlalchemy|session\Z|(?:set|with)_?auth\w*\Z"
 )
+_SETS: Final = re.compile(
+    r"(?i)(?:create|add|new|make|register|invite)_?(?:super|admin|db)?_?user\Z|sign_?up\Z|register\Z|(?:set|check|verify|hash|make|change|reset|update|generate|compare)_?(?:pass(?:word|wd)?|pw|pwd)(?:_hash|hash)?\Z|hashpw\Z|(?:en|de)crypt\w*\Z|typewrite\Z"
+)
 _LOGIN: Final = re.compile(
     r"(?i)basic_?auth|digest_?auth|plain_?auth|password|credentials?\Z|log_?in\Z|sign_?in\Z|authenticate\Z|logon\Z"
 )
@@ -39,17 +42,24 @@ def in_calls(text: str) -> Iterator[Sensitive]:
             continue
         secretive, login = _SECRETIVE.search(called[0]), _LOGIN.search(called[0])
         connects = _CONNECT.search(called[0])
-        if secretive or login or connects or _CLIENT.search(called[0]):
-            yield from _given(text, opened.end(), login=bool(login), connects=bool(connects), least=16 if secretive else 24)
+        sets = _SETS.search(called[0])
+        if secretive or login or connects or sets or _CLIENT.search(called[0]):
+            yield from _given(
+                text, opened.end(), login=bool(login), connects=bool(connects), sets=bool(sets), least=16 if secretive else 24
+            )
 
 
-def _given(text: str, place: int, *, login: bool, connects: bool, least: int) -> Iterator[Sensitive]:
+def _given(text: str, place: int, *, login: bool, connects: bool, sets: bool, least: int) -> Iterator[Sensitive]:
     for number in range(MOST_ARGUMENTS):
         argument = _ARGUMENT.match(text, place)
         if argument is None:
             return
         value = argument["value"]
-        told = (login and number == 1 and _is_password(value or "")) or (connects and number >= 1 and _is_handed(value or ""))
+        told = (
+            (sets and _is_handed(value or ""))
+            or (login and number == 1 and _is_password(value or ""))
+            or (connects and number >= 1 and _is_handed(value or ""))
+        )
         if value and (told or _is_drawn(value, least)):
             yield Sensitive("key", *argument.span("value"))
         if not argument["next"]:

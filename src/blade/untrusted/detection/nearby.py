@@ -74,7 +74,9 @@ def chosen_nearby(text: str) -> Iterator[Sensitive]:
             if not word.start() <= at < word.end() and _LETTER_AND_MORE.match(word[0]):
                 inner = unwrapped(text, *word.span())
                 value = text[slice(*inner)]
-                if _is_password(value) and not _OTHER_LABEL.search(text, max(inner[0] - 24, start), inner[0]):
+                if (_is_password(value) or (_is_quoted(text, *inner) and is_chosen(value))) and not _OTHER_LABEL.search(
+                    text, max(inner[0] - 24, start), inner[0]
+                ):
                     yield Sensitive("password", *inner)
         done = max(done, end)
 
@@ -82,6 +84,14 @@ def chosen_nearby(text: str) -> Iterator[Sensitive]:
 def _is_revision(text: str, word: re.Match[str]) -> bool:
     line = text.rfind("\n", max(word.start() - BEFORE, 0), word.start()) + 1
     return is_hex(word[0]) and bool(_REVISION.search(text, max(line, word.start() - BEFORE), word.start()))
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    return (
+        text[start - 1 : start] in ("'", '"')
+        and text[start - 1 : start] == text[end : end + 1]
+        and text[end + 1 : end + 2] != ":"
+    )
 
 
 def _line(text: str, at: int, stop: int, *, lines: int) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from blade.untrusted.detection.chosen import (
     unwrapped,
 )
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import DESCRIBES, is_unusual
+from blade.untrusted.detection.judgement import DESCRIBES, chosen_password, is_unusual
 from blade.untrusted.detection.telling import SPOKEN, places_of
 from blade.untrusted.detection.tongues import ARTICLES, CODES, COPULAS, ENGLISH, KEYS, LOGINS, PASSWORDS, SHORT
 from blade.untrusted.detection.wordlists import small, words
@@ -60,6 +60,8 @@ _WITH: Final = words(
     "with using use via und mit avec con com met med z pomocą с через и usa usando utilise nutze use: and / : with:"
 )
 _UNSPACED_COPULAS: Final = frozenset({"が", "は", "是", "为", "為", "就是", "가", "이"})
+_IS: Final = words("is was es ist lautet est è é jest är")
+_STOPS: Final = re.compile(r"[\"'`*]{0,2}(?:[.!]?[ \t]{0,2}(?:\r?\n|$)|[.!,][ ])")
 _PUT: Final = words("into in dans ins en no nel in")
 # Words that link in other languages, and mean something else in English.
 _ENGLISH_TOO: Final = words("on son var van da ni bu fi bin era e er")
@@ -139,6 +141,14 @@ def _after(text: str, end: int, role: str) -> Iterator[Sensitive]:
         )
         beside = number == 0 or not text[end:begin].strip(" \t:=-–—*\"'`(是为為はがのを는은이가를")
         linked = linked or (beside and number == 0 and text[begin] in "\"'`“«「")
+        if (
+            value
+            and linking in _IS
+            and role in ("password", "foreign")
+            and _is_plain_word(text, value, inner[1], gap=text[end:begin])
+        ):
+            yield Sensitive("password", *inner)
+            return
         if value and _is_told(value, role, linked=linked, beside=beside, gap=text[end:begin]):
             yield Sensitive(_KINDS.get(role, "password"), *inner)
             return
@@ -167,6 +177,11 @@ def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> 
     if role == "other script" and len(gap) <= NEAR and is_chosen(value):
         return True
     return is_unusual(value) or is_drawn(value) or ((beside or role in ("foreign", "other script")) and is_clearly_chosen(value))
+
+
+def _is_plain_word(text: str, value: str, close: int, *, gap: str) -> bool:
+    """`my password is sunshine.`: one word behind the copula, with which the sentence ends."""
+    return len(gap.split()) <= 5 and chosen_password(value) and bool(_STOPS.match(text, close))
 
 
 def _last(gap: str) -> str:

@@ -28,7 +28,7 @@ FIELDS: Final = (*ENGLISH, *PASSWORDS, "pwd", "passw", *CODES)
 ANNOUNCED: Final = (*FIELDS, *words("pass secret token key cred auth code openssl base64 pwgen"))
 NEARBY: Final = tuple(
     words(
-        "passw passphrase passcode pwd secret token key auth cred login logon sess cookie bearer signature webhook licen private unlock seed unseal totp jwt"
+        "passw passphrase passcode pwd secret token key auth cred login logon sess cookie bearer signature webhook licen private unlock seed unseal totp jwt cipher crypt hmac"
     )
 )
 """Words that make a secret of what was drawn and stands near them."""

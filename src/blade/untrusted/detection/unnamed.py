@@ -32,7 +32,7 @@ _PUBLIC_FORM: Final = re.compile(
 _OTHERWISE: Final = re.compile(
     r"""(?ix)(?:(?<![a-z])(?:ids?|uuid|guid|uid|sha\d*|md5|hash(?:es)?|digest|checksum|integrity|etag|commit|rev(?:ision)?|blob|fingerprint|thumbprint|serial(?:[ _-]?(?:number|no))?|
     address|addr|wallet|mint|contract|recipient|sender|pub(?:lic)?(?:[ _-]?key)?|challenge|modulus|sealed|encrypted(?:_content)?|thought(?:_?signatures?)?|image|img|src|href|url|uri|cursor|
-    page[ _-]?token|next|continuation|cert(?:ificate)?|instance|organi[sz]ation|org|tenant|order|ticket|case|ssh-\w+|ecdsa-\S+|nonce|trace|span|request|file|path|resolved|version|icon|font|video|doc|sheet|folder|playlist|channel|base64|b64|x5c|x5t|kid|h1)
+    page[ _-]?token|continuation|cert(?:ificate)?|instance|organi[sz]ation|org|tenant|order|ticket|case|ssh-\w+|ecdsa-\S+|nonce|trace|span|file|resolved|icon|font|video|doc|sheet|folder|playlist|channel|base64|b64|x5c|x5t|kid|h1)
     |(?<=[a-z])(?:Id|ID|Ids|Number|Hash|Digest|Checksum|PublicKey|Url|URL|Uri))["'`]?\]?\)?\s{0,3}(?:=>|:=|[:=(,>]|is|was)?\s{0,3}["'`(<\[]{0,2}\Z|["'][nxye]["']\s{0,2}:\s{0,2}["']\Z|[?&][\w.%-]{1,40}=\Z|://\S{0,200}\Z|[/@\\]\Z"""
 )
 _WRAPPED: Final = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}[\s\"'+,\\]{1,8}\Z")
