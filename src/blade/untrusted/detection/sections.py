@@ -19,7 +19,7 @@ from blade.untrusted.detection.telling import places_of
 from blade.untrusted.detection.wordlists import words
 
 _heads: Final = places_of(telling.HEADS)
-REACH: Final = 2_000
+REACH: Final = 1_000
 HEADS: Final = words(
     "auth authentication credentials credential creds secrets secret secretdata stringdata keys apikeys api_keys api-keys tokens passwords logins login accounts basic_auth basicauth private vault keyring"
 )
@@ -60,7 +60,8 @@ def in_sections(text: str) -> Iterator[Sensitive]:
 
 def _members(text: str, start: int, end: int, *, encoded: bool = False) -> Iterator[re.Match[str]]:
     for member in _MEMBER.finditer(text, start, end):
-        if not is_plain_member(member["name"]) and (is_member(member["value"]) or (encoded and _is_encoded(member["value"]))):
+        value = member["value"]
+        if (encoded and _is_encoded(value)) or (not is_plain_member(member["name"]) and is_member(value)):
             yield member
 
 
@@ -92,7 +93,7 @@ def is_member(value: str) -> bool:
 def _end(text: str, start: int, opened: re.Match[str]) -> int:
     limit = min(opened.end() + REACH, len(text))
     if opened["yaml"]:
-        line = text.rfind("\n", 0, start) + 1
+        line = max(text.rfind("\n", max(start - 200, 0), start) + 1, start - 200, 0)
         return _indented(text, opened.end(), len(text[line:start]) - len(text[line:start].lstrip(" \t-")))
     closed = text.find("}" if opened["object"] else "\n[", opened.end(), limit)
     return closed if closed >= 0 else limit

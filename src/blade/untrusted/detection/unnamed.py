@@ -24,6 +24,8 @@ _TOKEN: Final = re.compile(
     rf"(?<![A-Za-z0-9_+/.~%$-])(?!//)[A-Za-z0-9_+/.~-]{{{SHORTEST},{LONGEST}}}+={{0,2}}(?![A-Za-z0-9_+/%(\[{{-])"
 )
 _FILE: Final = re.compile(r"\.[a-z][a-z0-9]{1,4}\Z")
+_PREFIX: Final = re.compile(rf"(?:[a-z][a-z0-9]{{0,11}}[-_.]){{1,3}}(?=[A-Za-z0-9]{{{SHORTEST}}})")
+_VERSION: Final = re.compile(r"v\d")
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_+/.~-]+")
 _CHANGES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _PUBLIC_FORM: Final = re.compile(
@@ -61,8 +63,11 @@ def is_unnamed(token: str) -> bool:
     if bare.islower() and bare.isalnum():
         return len(bare) >= SHORTEST_SMALL and _is_small(bare)
     parts = [part for part in re.split(r"[-_./+~]", bare) if part]
-    if len(parts) > 1 and IDS.fullmatch(parts[0]):
+    prefix = _PREFIX.match(bare)
+    if len(parts) > 1 and IDS.fullmatch(parts[0]) and not _VERSION.fullmatch(parts[0]):
         return False
+    if prefix:
+        return is_unnamed(bare[prefix.end() :])
     longest = max(map(len, parts), default=0)
     wordy = wordiness(bare)
     return (
