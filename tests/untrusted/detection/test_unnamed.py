@@ -16,6 +16,8 @@ SECRETS = [
     f"MISTRAL=⟦{DRAWN}⟧",
     f"it answered ⟦{DRAWN}⟧ and stopped",
     f"pasted: ⟦v4.local.{DRAWN}{DRAWN[::-1]}⟧",
+    "HOME=/root\nVENDOR=⟦9c1f0b7e5d3a8264f0e1b2c3d4a59687⟧\nLANG=C",
+    "slmgr /ipk ⟦K7QF2-9XW4M-TT83B-6LZ0P-Q2M4X⟧",
     f"npub is public, this is not: ⟦{SMALL}⟧",
 ]
 OTHERWISE = [
@@ -25,6 +27,8 @@ OTHERWISE = [
     f"see https://example.org/d/{DRAWN}/edit",
     f"PublicKey = {DRAWN}",
     f"call_{DRAWN} and chatcmpl-{DRAWN}",
+    "GIT_COMMIT=9c1f0b7e5d3a8264f0e1b2c3d4a59687e8f7a6b5",
+    "on 2024-0115-1030-0000",
     f"checksum ({DRAWN})",
     "the class HttpRequestHandlerFactoryBean2 of org.example.Web3",
     "commit 9c1f0b7e5d3a8264f0e1b2c3d4a59687e8f7a6b5",

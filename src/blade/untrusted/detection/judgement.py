@@ -12,7 +12,7 @@ from blade.untrusted.detection.wordlists import words
 
 LONGEST: Final = 20_000
 DESCRIBES: Final = re.compile(
-    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|(?<!would )(?<!['’]d )(?<!I )like|example|length|format|regex)\b"
+    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|(?<!would )(?<!['’]d )(?<!I )like|example(?!\.(?:com|org|net|edu))|length|format|regex)\b"
 )
 """Words by which a text says what a secret has to look like, and gives none."""
 _PLACEHOLDER: Final = re.compile(

@@ -43,7 +43,7 @@ _LATIN_RUN: Final = re.compile(r"[!-~À-ɏ]+")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCE_END: Final = re.compile(r"\n|[.!?;](?=\s)|。")
 _ENDS_WORD: Final = re.compile(r"[^\W\d_]{0,6}(?:['’]s\b)?")
-_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{4}(?:-\d{4}){1,3}|\d{2}(?:-\d{2}){2,3}")
+_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{3,5}(?:-\d{3,5}){1,3}|\d{2}(?:-\d{2}){2,3}")
 _CODE: Final = re.compile(r"(?=[\w-]*\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}")
 _ANSWERED: Final = re.compile(
     r"""(?ix) [^\n.?!]{0,60}[.?!]?["']?\s{1,3}(?:["'{,\s]{0,8}[\w" ]{1,30}:[ ]{0,3}["']?)?(?:(?:sure|yes|yeah|ok(?:ay)?|certainly|of\ course|thanks?|hi|hello)[,.!\s]{1,3}){0,2}

@@ -13,7 +13,7 @@ from typing import Final
 
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.formats import IDS
-from blade.untrusted.detection.randomness import UUID, entropy, is_hex, wordiness
+from blade.untrusted.detection.randomness import UUID, entropy, is_hex, is_random, wordiness
 
 SHORTEST: Final = 27
 SHORTEST_SMALL: Final = 32
@@ -26,6 +26,15 @@ _TOKEN: Final = re.compile(
 _FILE: Final = re.compile(r"\.[a-z][a-z0-9]{1,4}\Z")
 _PREFIX: Final = re.compile(rf"(?:[a-z][a-z0-9]{{0,11}}[-_.]){{1,3}}(?=[A-Za-z0-9]{{{SHORTEST}}})")
 _VERSION: Final = re.compile(r"v\d")
+_SETTING: Final = re.compile(
+    r"(?m)^(?:export[ ]|declare[ ]-x[ ])?(?P<name>[A-Z][A-Z0-9_]{2,40})=[\"']?(?P<value>[0-9a-f]{32,128})[\"']?[ \t\r]*$"
+)
+_COUNTED: Final = re.compile(
+    r"(?:^|_)(?:ID|UUID|SHA\d*|MD5|HASH|COMMIT|REV|REVISION|DIGEST|CHECKSUM|VERSION|TAG|REF|HEAD|BUILD|IMAGE|TRACE|SPAN|SERIAL|FINGERPRINT|ETAG|PUBLIC\w*|ADDRESS)(?:_|$)"
+)
+_LICENCE: Final = re.compile(
+    r"(?<![A-Za-z0-9-])(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3,7}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3,7})(?![A-Za-z0-9-])"
+)
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_+/.~-]+")
 _CHANGES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _PUBLIC_FORM: Final = re.compile(
@@ -46,6 +55,19 @@ def in_unnamed(text: str) -> Iterator[Sensitive]:
     for token in _TOKEN.finditer(text):
         if token.end() - token.start() < len(text.strip()) and is_unnamed(token[0]) and not is_otherwise(text, *token.span()):
             yield Sensitive("token", *token.span())
+
+
+def in_plain_settings(text: str) -> Iterator[Sensitive]:
+    """`VENDOR=9c1f…` in an environment, where the name says nothing, and numbers of licences in groups."""
+    if "=" in text:
+        for found in _SETTING.finditer(text):
+            if not _COUNTED.search(found["name"]) and is_random(found["value"], 32):
+                yield Sensitive("token", *found.span("value"))
+    if text.count("-") >= 3:
+        for found in _LICENCE.finditer(text):
+            digits = sum(map(str.isdigit, found[0]))
+            if 3 <= digits <= len(found[0]) - 7:
+                yield Sensitive("key", *found.span())
 
 
 def is_unnamed(token: str) -> bool:
