@@ -224,3 +224,26 @@ JSON = st.recursive(
 def test_only_strings_ever_change(value: Any) -> None:
     clean = cleaner().value(value)
     assert not list(differences(value, clean))
+
+
+DRAWN = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zA0cD"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"type": "function_call_output", "output": DRAWN},
+        {"credentials": {"maps": DRAWN[:20]}},
+        {"auth": {"primary": DRAWN[:20], "region": "eu"}},
+        {"secrets": {"stripe": {"value": DRAWN[:20]}}},
+    ],
+)
+def test_the_head_of_an_object_and_a_lone_token_tell_what_a_string_is(row: Any) -> None:
+    assert DRAWN[:20] not in str(cleaner().row(row))
+
+
+@pytest.mark.parametrize(
+    "row", [{"id": DRAWN}, {"encrypted_content": DRAWN}, {"credentials": {"region": "eu-west-1", "user_id": DRAWN[:20]}}]
+)
+def test_ids_and_plain_members_stay(row: Any) -> None:
+    assert cleaner().row(row) == row

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from blade.untrusted.detection import Promise, promise
+from blade.untrusted.detection import Promise, find_sensitive, promise
 from tests.untrusted.detection.marking import expected, found
 
 HEX40 = "9c1f0b7e5d3a8264f0e1b2c3d4a59687e8f7a6b5"
@@ -120,3 +120,33 @@ def test_binary_keys_are_known_by_their_first_bytes(head: bytes, private: bool) 
 )
 def test_names_in_other_casings_and_languages(name: str, meant: Promise) -> None:
     assert promise(name) is meant
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        f"https://api.example.org/weather?q=x&appid=⟦{HEX40[:32]}⟧",
+        f"https://app.example.org/auth/verify?t=⟦{DRAWN}⟧",
+        "https://ping.example.org/⟦0b7e5d3a-8264-4f0e-91b2-c3d4a59687e8⟧",
+        "https://hooks.example.org/hooks/catch/12345/⟦k7q2x9m⟧/",
+        "new PDO('mysql:host=db', 'app', '⟦Kestrel2017⟧')",
+        "User.objects.create_superuser('admin', 'a@example.org', '⟦kestrel17⟧')",
+        "reader.decrypt('⟦kestrel17⟧')",
+        "http -a ann:⟦kestrel17⟧ GET https://example.org",
+        "ssh-keygen -t ed25519 -N '⟦kestrel17⟧' -f id",
+        "brokerctl change_password ann ⟦kestrel17⟧",
+    ],
+)
+def test_addresses_calls_and_commands_that_hand_a_secret_over(case: str) -> None:
+    text, secrets = expected(case)
+    assert [one for one in found(text) if one in secrets] == secrets
+
+
+@pytest.mark.parametrize("line", ["ssh alice@10.2.3.4", "The login is ssh alice@10.2.3.4", "ssh alice@10.2.3.4 # no password"])
+def test_a_user_and_a_host_are_no_password(line: str) -> None:
+    found_kinds = {(one.kind, line[one.start : one.end]) for one in find_sensitive(line)}
+    assert found_kinds == {("user", "alice"), ("ip", "10.2.3.4")}
+
+
+def test_a_working_directory_is_no_password() -> None:
+    assert found('"PWD": "/srv/project/node", "OLDPWD": "/srv/project"') == []

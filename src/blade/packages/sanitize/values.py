@@ -30,6 +30,8 @@ from blade.untrusted.detection.names import ENDPOINT_NAMES, USER_NAMES
 from blade.untrusted.detection.objects import LABELS, VALUES, telling_label
 from blade.untrusted.detection.places import ANYBODY
 from blade.untrusted.detection.search import NOBODY
+from blade.untrusted.detection.sections import is_head, is_plain_member
+from blade.untrusted.detection.unnamed import is_unnamed
 from blade.untrusted.detection.urls import PUBLIC_SINGLE
 
 _JWK_SECRETS: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "k"})
@@ -40,6 +42,10 @@ _PICTURE: Final = re.compile(r"data:(?:image|audio|video|font|application/pdf)[\
 MOST_KEYS: Final = 50_000
 SHORT: Final = 80
 """Names of fields, roles and tools come again and again: such texts are remembered as plain, within bounds."""
+_CARRIERS: Final = re.compile(
+    r"(?i)(?:tool_?)?(?:output|content|text|stdout|result|body|message|response|observation|value|answer|token|code)"
+)
+"""Fields that hold whatever a tool or a model said: a drawn token alone in one is what a command printed."""
 _PRIVATE_HEADER: Final = re.compile("-----BEGIN")
 
 
@@ -132,6 +138,8 @@ class Cleaner:
                 and holds_secret(meant, value[start:], quoted=True)
             ):
                 return Sensitive("cookie" if "cookie" in name.lower() else "credential", start, len(value))
+        if _CARRIERS.fullmatch(name) and is_unnamed(value.strip()):
+            return Sensitive("token", 0, len(value))
         if (
             USER_NAMES.search(name)
             and re.fullmatch(r"[\w.@+-]{2,64}", value)
@@ -228,14 +236,20 @@ class Cleaner:
 
 def _told_by_siblings(value: dict[str, Any], name: str) -> dict[str, str]:
     """`{"name": "DB_PASSWORD", "value": "…"}` and `"password": {"value": "…"}`: what names a value that does not name itself."""
-    if promise(name) >= Promise.TOKEN:
-        return {key: name for key in value if key.lower() in VALUES}
+    if is_head(name) or promise(name) >= Promise.TOKEN:
+        return {key: name if key.lower() in VALUES and promise(name) else _below(name, key) for key in value}
     told = [label for key, label in value.items() if key.lower() in LABELS and isinstance(label, str) and len(label) < 120]
     label = max(told, key=telling_label, default="")
     meant = telling_label(label) if label else Promise.NOTHING
     if meant is Promise.NOTHING:
         return {}
     return {key: "password" if promise(label) < meant else label for key in value if key.lower() in VALUES}
+
+
+def _below(head: str, key: str) -> str:
+    """The name of a member below a telling head: its own where that says something, else a token of the head's."""
+    own = promise(key) is not Promise.NOTHING or is_plain_member(key)
+    return key if own or not is_head(head) else f"{key}_token"
 
 
 def _is_pass_word(name: str) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.untrusted.detection.chosen import is_clearly_chosen, is_drawn, is_jumbled, is_passphrase, is_run_together
+from blade.untrusted.detection.chosen import is_chosen, is_clearly_chosen, is_drawn, is_jumbled, is_passphrase, is_run_together
 from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import DESCRIBES, holds_secret, is_placeholder
 from blade.untrusted.detection.names import Promise
@@ -80,7 +80,7 @@ def _below(text: str, line: str, end: int) -> Iterator[Sensitive]:
         return
     value = alone["value"]
     if _PRINTS.search(line):
-        told = is_random(value, 10) or is_clearly_chosen(value) or is_jumbled(value)
+        told = is_random(value, 10) or is_chosen(value) or is_jumbled(value) or is_passphrase(value) or is_run_together(value)
     elif not speaks:
         return
     elif _FIELD.search(small(line)):

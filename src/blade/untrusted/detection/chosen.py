@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from blade.untrusted.detection.judgement import is_placeholder, is_unusual
+from blade.untrusted.detection.judgement import ACCOUNT_AT, is_placeholder, is_unusual
 from blade.untrusted.detection.randomness import UUID, is_random
 
 LONGEST: Final = 64
@@ -72,7 +72,11 @@ def is_jumbled(value: str) -> bool:
     runs = _CLASSES.findall(value)
     classes = {"a" if run.islower() else "A" if run.isupper() else "0" if run.isdigit() else "!" for run in runs}
     return (
-        bool(_JUMBLED.fullmatch(value)) and len(classes) >= 3 and len(runs) > max(len(value) * 0.45, 4) and not UUID.search(value)
+        bool(_JUMBLED.fullmatch(value))
+        and len(classes) >= 3
+        and len(runs) > max(len(value) * 0.45, 4)
+        and not UUID.search(value)
+        and not ACCOUNT_AT.match(value)
     )
 
 

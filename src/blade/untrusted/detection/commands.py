@@ -33,6 +33,10 @@ _PLACES: Final = tuple(
             rf"\b(?:mosquitto_\w+|ipmitool|rdesktop|psexec|crackmapexec|nxc|netexec|evil-winrm|hydra|bcp|isql|osql|impala-shell|beeline|cqlsh|tsql|influx|snowsql|plink|pscp|putty|lftp|mongo\w*|cypher-shell|"
             rf"vncviewer|xfreerdp|winexe|smbmap|kcadm(?:\.sh)?|rabbitmqadmin|curlftpfs|arangosh|clickhouse-client)\b[^\n]{{0,200}}?\s-(?:p|P|pw)[ ]{_VALUE}",
         ),
+        ("http", rf"\b(?:https?|xh|curlie|ab|siege|hey|wrk|oha)[ ][^\n|;]{{0,160}}?-(?:a|A|u)[ ][\"\']?[\w.@\\-]{{1,60}}:{_VALUE}"),
+        ("ssh-keygen", rf"\bssh-keygen\b[^\n|;]{{0,160}}?\s-[NP][ ]{_VALUE}"),
+        ("snmp", rf"\bsnmp\w*\b[^\n|;]{{0,160}}?\s-[cAXa][ ]{_VALUE}"),
+        ("-", r"\s--?[A-Za-z][\w-]{0,20}[ =][\"\'](?P<secret>(?=[^\s\"\']*[a-z])(?=[^\s\"\']*[A-Z])(?=[^\s\"\']*\d)(?=[^\s\"\']*[!@\#$%^&*])[A-Za-z0-9!@\#$%^&*_+~.-]{7,64})[\"\']"),
         ("-pw ", rf"\s-pw[ ]{_VALUE}"),
         ("login", rf"\blogin\b[^\n|;]{{0,160}}?\s-(?:p|w)[ ]{_VALUE}"),
         ("pass:", rf"(?:-pass(?:in|out)?[ ]|\s-k[ ])[\"\']?pass:{_VALUE}"),
@@ -55,6 +59,7 @@ _PLACES: Final = tuple(
         ("secret", r"\b(?:enable|username\s+\S+)\s+(?:privilege\s+\d+\s+)?secret\s+(?:\d\s+)?(?P<secret>[^\s\"\']{4,100})"),
         ("community", r"\bsnmp-server\s+community\s+(?P<secret>(?!public|private)[^\s\"\']{4,100})"),
         ("add_user", rf"\b(?:add_user|change_password|authenticate_user|set_user_password|create_user)\s+[\w.@-]+\s+{_VALUE}"),
+        ("passw", rf"(?:^|[\n;&|]|\s)[\w./-]{{1,30}}[ ](?:[\w-]{{1,20}}[ ]){{0,2}}(?:change|set|reset|update|new)[-_ ]?(?:user[-_])?passw(?:or)?d[ ](?:(?!to\b|for\b|is\b)[\w.@-]{{1,40}}[ ])?{_VALUE}[\"\']?\s*(?:$|\n|;|&)"),
         ("userpwd", rf"userpwd[\"\']?\s*[:=,]\s*[\"\']?[\w.@\\-]{{1,60}}:{_VALUE}"),
         ("digest", r"\bresponse=[\"\'](?P<secret>[0-9a-f]{32,64})[\"\']"),
     )

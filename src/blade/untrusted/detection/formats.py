@@ -48,7 +48,7 @@ _TELEGRAM: Final = re.compile(r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z
 _PASSWORD_HASH: Final = re.compile(
     r"\$(?:2[abxy]?|5|6|y|7|apr1|1|argon2(?:id|i|d)|scrypt|pbkdf2-[\w-]+)\$[A-Za-z0-9./+=,$-]{20,}|\$(?:P|H|S|8|9|sha1|md5|krb5\w+)\$[A-Za-z0-9./+=,$*@-]{20,}"
     r"|(?:pbkdf2|bcrypt|argon2|scrypt|md5|sha1)(?:[_:][\w:]{1,30})?\$[\w./+=,-]{1,80}\$[\w./+=,$-]{20,}|SCRAM-SHA-\d+\$\d+:[\w/+=]+\$[\w/+=:]{20,}"
-    r"|\{(?:CRYPT|PBKDF2|BCRYPT|ARGON2|SSHA|SMD5|MD5)[\w-]*\}[A-Za-z0-9$./+=-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}"
+    r"|(?<![\w$-])md5[0-9a-f]{32}(?![\w-])|\{(?:CRYPT|PBKDF2|BCRYPT|ARGON2|SSHA|SMD5|MD5)[\w-]*\}[A-Za-z0-9$./+=-]{20,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{20,}"
 )
 TOKEN: Final = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}")
 
@@ -59,7 +59,7 @@ _TELLING: Final = re.compile(
     r"(?i)(?:^|[-_.])(?:[a-z0-9]{0,6}(?:pat|api|key|sec|secret|token|tok|tkn|auth|sess|cred|pass|bot|oauth|access|refresh|hook|priv|[srp]k|csk)|live|prod|bot|svc|sa|pt|st|ct)(?:v?\d)?(?:$|[-_.])"
 )
 # Prefixes of ids in the interfaces of models, of data sets, files and versions.
-_IDS: Final = re.compile(
+IDS: Final = re.compile(
     r"(?i)(?:call|fc|rs|msg|resp|chatcmpl|cmpl|toolu|tooluse|tool|srvtoolu|run|thread|file|asst|step|batch|req|request|item|ws|ci|mcp|mcpl|img|ig|gen|evt|event|cus|sub|pi|ch|in|price|prod|"
     r"acct|order|user|task|job|trace|span|session|conv|conversation|rollout|episode|sample|row|doc|node|id|uid|uuid|sha\d*|md5|commit|hash|digest|rev|blob|tree|etag|integrity|image|"
     r"video|audio|model|ckpt|checkpoint|dataset|pod|container|deployment|replicaset|sandbox|instance|exec|artifact|cache|tmp|temp|test|chunk|page|part|version|v\d+|www|http|https|functions|tooluse|ft|ftjob|eval|vs|upl|prompt|"
@@ -73,7 +73,7 @@ def known_formats(text: str) -> Iterator[Sensitive]:
         yield from _within(token[0], token.start())
     if ":AA" in text:
         yield from (Sensitive("telegram_token", *found.span()) for found in _TELEGRAM.finditer(text))
-    if "$" in text or "{S" in text or "{MD5" in text:
+    if "$" in text or "md5" in text or "{S" in text or "{MD5" in text:
         yield from (Sensitive("password_hash", *found.span()) for found in _PASSWORD_HASH.finditer(text))
 
 
@@ -110,10 +110,10 @@ def _is_json(part: str) -> bool:
 def _is_token(prefix: str, tail: str) -> bool:
     first = re.split("[-_.]", prefix)[0]
     if UUID.search(f"{prefix}-{tail}"):
-        return bool(_TELLING.search(prefix)) and not _IDS.fullmatch(first)
-    if _TELLING.search(prefix) and not _IDS.fullmatch(first):
+        return bool(_TELLING.search(prefix)) and not IDS.fullmatch(first)
+    if _TELLING.search(prefix) and not IDS.fullmatch(first):
         return any(is_random(part, 16) for part in (tail, *re.split("[-_.]", tail)))
-    if _IDS.fullmatch(first) or is_hex(tail.replace("-", "")):
+    if IDS.fullmatch(first) or is_hex(tail.replace("-", "")):
         return False
     longest = max(re.split("[-_.]", tail), key=len)
     both_cases = longest != longest.lower() and longest != longest.upper()

@@ -41,7 +41,7 @@ _PLACES: Final = (
     _place(
         "password",
         "-u|--user",
-        r"""(?:\bcurl\b|\bwget\b|\bhttp\b)[^\n]{0,400}?\s(?:-u|--user|--proxy-user)[ =]{0,2}["']?[^\s:"']{1,80}:(?P<secret>[^\s"']{3,200})""",
+        r"""(?:\bcurl\b|\bwget\b|\bhttp\b)[^\n]{0,400}?\s(?:-u|--user|--proxy-user)[ =]{0,2}["']?[^\s:"']{0,80}:(?P<secret>[^\s"']{3,200})""",
     ),
     _place(
         "password",

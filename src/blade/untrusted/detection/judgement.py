@@ -8,10 +8,11 @@ from typing import Final
 
 from blade.untrusted.detection.names import Promise
 from blade.untrusted.detection.randomness import UUID, WORDY, entropy, is_hex, is_random, wordiness
+from blade.untrusted.detection.wordlists import words
 
 LONGEST: Final = 20_000
 DESCRIBES: Final = re.compile(
-    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|like|example|length|format|regex)\b"
+    r"(?i)\b(?:at least|minimum|characters|must|should|e\.g|such as|(?<!would )(?<!['’]d )(?<!I )like|example(?!\.(?:com|org|net|edu))|length|format|regex)\b"
 )
 """Words by which a text says what a secret has to look like, and gives none."""
 _PLACEHOLDER: Final = re.compile(
@@ -44,6 +45,16 @@ _ADDRESS: Final = re.compile(r"^\w[\w+.-]{1,30}://|\]\(\w+://")  # what an addre
 _STATUS: Final = re.compile(
     r"pass|secret|token|key|cred|string|field|input|^(?:in)?(?:correct|valid)|required|optional|missing|protected|crypted|abled|changed|expired|accepted|rejected|verified|persist"
 )
+_PATH: Final = re.compile(r"(?:/[A-Za-z][\w.@-]*){2,}/?")
+ACCOUNT_AT: Final = re.compile(
+    r"[A-Za-z_][\w.+-]*@(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[a-z0-9-]+\.)+[a-z]{2,}|[a-z]+(?:-[a-z0-9]+)+|localhost)"
+)
+_STATES: Final = words(
+    "wrong correct empty stored hashed saved reset weak strong secure different unsafe private hidden there mandatory needed blank unknown given provided below above following "
+    "incorrect visible important case-sensitive unchanged default random generated shared unique identical simple complex available always never already still currently actually "
+    "really probably usually stolen leaked exposed masked redacted working failing longer shorter better absent present exactly simply hopefully please optional either something anything nothing everything what where which"
+)
+"""What one says of a password instead of the password itself."""
 _UNUSUAL: Final = re.compile(
     r"(?=[^a-zA-Z]*[a-zA-Z])(?=[^0-9]*[0-9])(?=[^!@#$%&*?~]*[!@#$%&*?~])(?![%@#$&*?])[\w!@#$%&*?~.-]{7,64}"
 )
@@ -92,19 +103,19 @@ def holds_secret(promise: Promise, value: str, *, quoted: bool) -> bool:
 
 def chosen_password(value: str) -> bool:
     """A single word or number that somebody may have chosen, where the line says nothing but that it is a password."""
-    wordlike = bool(re.fullmatch(r"[a-z]{8,40}|\d{6,20}", value))
-    return wordlike and not is_placeholder(value) and not _STATUS.search(value)
+    wordlike = bool(re.fullmatch(r"[A-Za-z]?[a-z]{5,40}|\d{6,20}", value))
+    return wordlike and not is_placeholder(value) and not _STATUS.search(value.lower()) and value.lower() not in _STATES
 
 
 def is_unusual(value: str) -> bool:
     """Letters, digits and a sign, and nothing that code or addresses are made of: what a rule for passwords asks for, and nobody writes by chance."""
-    return bool(_UNUSUAL.fullmatch(value)) and not is_placeholder(value)
+    return bool(_UNUSUAL.fullmatch(value)) and not ACCOUNT_AT.fullmatch(value) and not is_placeholder(value)
 
 
 def _strong(value: str, quoted: bool) -> bool:
     if is_random(value, 12):
         return True
-    if len(value) < 4 or (_CODE.fullmatch(value) and not _DOTTED_FORMAT.fullmatch(value)):
+    if len(value) < 4 or _PATH.fullmatch(value) or (_CODE.fullmatch(value) and not _DOTTED_FORMAT.fullmatch(value)):
         return False
     words = value.split()
     if len(words) > 2 and (_SPEAKS.search(value) or len(words) > 30):

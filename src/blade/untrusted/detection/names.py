@@ -96,7 +96,7 @@ _KEY_OWNERS: Final = words(
     "api app application access account admin auth authorization aws azure client consumer crypt crypto customer deploy developer encryption encrypt decryption "
     "gcp host hmac integration jwt license licence management master merchant partner private project provider publishable read rest root sas secret server service "
     "session shared sign signing ssh ssl storage subscription tenant tls token user vault webhook wif write functions function license "
-    "unseal unlock escrow wallet recovery enrollment registration activation join pairing"
+    "local unseal unlock escrow wallet recovery enrollment registration activation join pairing"
 )
 _WEAK: Final = words(
     "token tokens key keys auth pass session sessionid sid sessid cookie cookies sig signature jwt bearer otp totp pin nonce csrf xsrf hmac salt hash webhook hook "

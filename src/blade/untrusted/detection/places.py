@@ -111,8 +111,11 @@ def _logins(text: str) -> Iterator[Sensitive]:
         for found in pattern.finditer(text):
             if found["user"].lower() not in ANYBODY:
                 yield Sensitive("user", *found.span("user"))
-            if "." not in found["host"] and found["host"] != "localhost":
+            host = found["host"].rstrip(".")
+            if "." not in host and host != "localhost":
                 yield Sensitive("host", *found.span("host"))
+            elif _is_address(host):
+                yield Sensitive("ip", found.start("host"), found.start("host") + len(host))
 
 
 def _identities(text: str) -> Iterator[Sensitive]:

@@ -16,11 +16,15 @@ from blade.untrusted.detection.formats import TOKEN, known_formats
 from blade.untrusted.detection.headers import in_headers
 from blade.untrusted.detection.key_material import in_key_material
 from blade.untrusted.detection.known_names import KnownNames
+from blade.untrusted.detection.nearby import chosen_nearby, drawn_nearby
 from blade.untrusted.detection.objects import in_objects
+from blade.untrusted.detection.pairs import in_pairs
 from blade.untrusted.detection.places import in_homes, in_places
 from blade.untrusted.detection.randomness import is_random
+from blade.untrusted.detection.sections import in_sections
 from blade.untrusted.detection.spoken import in_prose
 from blade.untrusted.detection.tables import in_tables
+from blade.untrusted.detection.unnamed import in_plain_settings, in_unnamed
 from blade.untrusted.detection.urls import in_urls
 from blade.untrusted.redaction import find_secrets
 
@@ -32,6 +36,7 @@ _PAIRED: Final = frozenset({"aws_key_id", "twilio_key"})
 _DETECTORS: Final = (
     *(known_formats, assigned, named_afterwards, in_vicinity, in_prose, in_objects, in_key_material),
     *(in_commands, in_tables, in_urls, in_headers, in_places, in_announced_lines, in_argument_lists, in_calls),
+    *(in_unnamed, in_plain_settings, drawn_nearby, chosen_nearby, in_pairs, in_sections),
 )
 
 

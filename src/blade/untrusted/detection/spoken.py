@@ -19,7 +19,7 @@ from blade.untrusted.detection.chosen import (
     unwrapped,
 )
 from blade.untrusted.detection.finding import Sensitive
-from blade.untrusted.detection.judgement import DESCRIBES, is_unusual
+from blade.untrusted.detection.judgement import DESCRIBES, chosen_password, is_unusual
 from blade.untrusted.detection.telling import SPOKEN, places_of
 from blade.untrusted.detection.tongues import ARTICLES, CODES, COPULAS, ENGLISH, KEYS, LOGINS, PASSWORDS, SHORT
 from blade.untrusted.detection.wordlists import small, words
@@ -43,8 +43,12 @@ _LATIN_RUN: Final = re.compile(r"[!-~À-ɏ]+")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCE_END: Final = re.compile(r"\n|[.!?;](?=\s)|。")
 _ENDS_WORD: Final = re.compile(r"[^\W\d_]{0,6}(?:['’]s\b)?")
-_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{4}(?:-\d{4}){1,3}|\d{2}(?:-\d{2}){2,3}")
+_NUMBER: Final = re.compile(r"\d{4,10}|\d{3}(?:[- ]\d{3}){1,3}|\d{3,5}(?:-\d{3,5}){1,3}|\d{2}(?:-\d{2}){2,3}")
 _CODE: Final = re.compile(r"(?=[\w-]*\d)[A-Za-z0-9]{4,8}(?:-[A-Za-z0-9]{4,8}){1,5}")
+_ANSWERED: Final = re.compile(
+    r"""(?ix) [^\n.?!]{0,60}[.?!]?["']?\s{1,3}(?:["'{,\s]{0,8}[\w" ]{1,30}:[ ]{0,3}["']?)?(?:(?:sure|yes|yeah|ok(?:ay)?|certainly|of\ course|thanks?|hi|hello)[,.!\s]{1,3}){0,2}
+    (?:it(?:['’]?s|\ is)|that(?:['’]s|\ is|\ would\ be)|(?:my|the)\ (?:pin|code)\ is|here\ (?:it\ is|you\ go))[:,\s]{1,3}(?P<value>\d{4,10})(?![\w.]\w)"""
+)
 _LATIN_WORD: Final = re.compile(r"[a-z]{8,40}")
 _PAIR: Final = re.compile(
     r"""(?ix) (?:\W{1,4}(?:(?:is|are|ist|sind|est|sont|es|son|é|è|это|data)\W{1,3})?|[是为は：]\s?)
@@ -56,6 +60,8 @@ _WITH: Final = words(
     "with using use via und mit avec con com met med z pomocą с через и usa usando utilise nutze use: and / : with:"
 )
 _UNSPACED_COPULAS: Final = frozenset({"が", "は", "是", "为", "為", "就是", "가", "이"})
+_IS: Final = words("is was es ist lautet est è é jest är")
+_STOPS: Final = re.compile(r"[\"'`*]{0,2}(?:[.!]?[ \t]{0,2}(?:\r?\n|$)|[.!,][ ])")
 _PUT: Final = words("into in dans ins en no nel in")
 # Words that link in other languages, and mean something else in English.
 _ENGLISH_TOO: Final = words("on son var van da ni bu fi bin era e er")
@@ -68,12 +74,14 @@ def in_prose(text: str) -> Iterator[Sensitive]:
     for start, told in _told(text):
         end = start + len(told)
         role = _ROLES[told]
-        if start < seen or not _stands_alone(lowered, start, end, told):
+        if start < seen or not stands_alone(lowered, start, end, told):
             continue
         if not _UNSPACED.search(told) and (ending := _ENDS_WORD.match(lowered, end)):
             end = ending.end()
         seen = end
         yield from _after(text, end, role)
+        if role == "code" and (answer := _ANSWERED.match(text, end)):
+            yield Sensitive("code", *answer.span("value"))
         if role not in ("key", "code"):
             yield from _before(text, start, role)
         if role == "login" and (pair := _PAIR.match(text, end)) and _is_paired(pair["value"].rstrip(".)"), pair["sign"]):
@@ -84,7 +92,7 @@ def _is_paired(value: str, sign: str | None) -> bool:
     return is_clearly_chosen(value) or (sign is not None and is_chosen(value) and "_" not in value)
 
 
-def _stands_alone(lowered: str, start: int, end: int, word: str) -> bool:
+def stands_alone(lowered: str, start: int, end: int, word: str) -> bool:
     """Short words need their edges; longer ones may be part of a compound (`Datenbankpasswort`), but not of a name (`password_field`)."""
     after = lowered[end : end + 1]
     if after in ("_", "(", "/", "@") or (after == "." and lowered[end + 1 : end + 2].isalpha()):
@@ -133,6 +141,14 @@ def _after(text: str, end: int, role: str) -> Iterator[Sensitive]:
         )
         beside = number == 0 or not text[end:begin].strip(" \t:=-–—*\"'`(是为為はがのを는은이가를")
         linked = linked or (beside and number == 0 and text[begin] in "\"'`“«「")
+        if (
+            value
+            and linking in _IS
+            and role in ("password", "foreign")
+            and _is_plain_word(text, value, inner[1], gap=text[end:begin])
+        ):
+            yield Sensitive("password", *inner)
+            return
         if value and _is_told(value, role, linked=linked, beside=beside, gap=text[end:begin]):
             yield Sensitive(_KINDS.get(role, "password"), *inner)
             return
@@ -151,7 +167,9 @@ def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> 
     if DESCRIBES.search(gap):
         return False
     if role == "login":
-        return is_unusual(value) or (_last(gap) in _WITH and is_clearly_chosen(value) and "_" not in value)
+        named = " as " in gap or " als " in gap  # who logs in was said, so what follows is with what
+        used = is_clearly_chosen(value) or (named and (is_chosen(value) or is_passphrase(value)))
+        return is_unusual(value) or (_last(gap) in _WITH and used and "_" not in value)
     if linked and (is_chosen(value) or is_passphrase(value) or is_jumbled(value)):
         return True
     if (linked or role in ("foreign", "other script")) and role != "short" and is_run_together(value):
@@ -159,6 +177,11 @@ def _is_told(value: str, role: str, *, linked: bool, beside: bool, gap: str) -> 
     if role == "other script" and len(gap) <= NEAR and is_chosen(value):
         return True
     return is_unusual(value) or is_drawn(value) or ((beside or role in ("foreign", "other script")) and is_clearly_chosen(value))
+
+
+def _is_plain_word(text: str, value: str, close: int, *, gap: str) -> bool:
+    """`my password is sunshine.`: one word behind the copula, with which the sentence ends."""
+    return len(gap.split()) <= 5 and chosen_password(value) and bool(_STOPS.match(text, close))
 
 
 def _last(gap: str) -> str:

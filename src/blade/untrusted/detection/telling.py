@@ -26,7 +26,18 @@ VERBS: Final = tuple(
 VICINITY: Final = ("passw", "pwd", "passphrase", "secret", "credential", "login", "auth", "securestring", "connect(")
 FIELDS: Final = (*ENGLISH, *PASSWORDS, "pwd", "passw", *CODES)
 ANNOUNCED: Final = (*FIELDS, *words("pass secret token key cred auth code openssl base64 pwgen"))
-_ALL: Final = frozenset((*STEMS, *SPOKEN, *VERBS, *VICINITY, *FIELDS, *ANNOUNCED))
+NEARBY: Final = tuple(
+    words(
+        "passw passphrase passcode pwd secret token key auth cred login logon sess cookie bearer signature webhook licen private unlock seed unseal totp jwt cipher crypt hmac"
+    )
+)
+"""Words that make a secret of what was drawn and stands near them."""
+PASSWORDS_SAID: Final = (*ENGLISH, *PASSWORDS, "pw", "pwd", "mdp", "credential", "creds", "securestring")
+"""Words that make a secret also of what somebody chose."""
+ACCOUNTS: Final = (*LOGINS, *words("account user admin root ssh ftp cred passw konto compte cuenta conta utente"))
+"""Words beside which a user and a password stand as a pair."""
+HEADS: Final = tuple(words("auth cred secret key token passw login account private vault"))
+_ALL: Final = frozenset((*ACCOUNTS, *HEADS, *STEMS, *SPOKEN, *VERBS, *VICINITY, *FIELDS, *ANNOUNCED, *NEARBY, *PASSWORDS_SAID))
 _ANY: Final = any_of(_ALL)
 _ANY_ASCII: Final = any_of(word for word in _ALL if word.isascii())
 

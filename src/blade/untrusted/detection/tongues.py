@@ -46,7 +46,7 @@ PASSWORDS: Final = _listed(
 CODES: Final = _listed(
     """
     pin code, pin-code, pincode, pin number, security code, access code, door code, gate code, alarm code, entry code, login code, unlock code, backup code, recovery code, passcode
-    scratch code, emergency code, rescue code, two-factor code, 2fa code, one-time code, code de récupération, codes de récupération, codes de secours, wiederherstellungscode, ersatzcode
+    scratch code, emergency code, pairing code, activation code, gift card code, safe code, locker code, lock code, locker combination, safe combination, lock combination, combination for the, rescue code, two-factor code, 2fa code, one-time code, code de récupération, codes de récupération, codes de secours, wiederherstellungscode, ersatzcode
     código de recuperación, códigos de recuperación, códigos de recuperação, códigos de respaldo, codici di recupero, codici di backup, herstelcode, kody zapasowe, kody odzyskiwania, резервные коды, коды восстановления
     恢复代码, 恢复码, 备用码, 救援代码, リカバリーコード, バックアップコード, 복구 코드, 백업 코드
     geheimzahl, zugangscode, türcode, code d'accès, code d'entrée, código de acceso, código de acesso, codice di accesso, codice d'accesso, toegangscode, deurcode, kod dostępu, přístupový kód

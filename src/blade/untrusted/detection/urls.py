@@ -10,6 +10,7 @@ from blade.untrusted.detection.finding import Sensitive
 from blade.untrusted.detection.judgement import holds_secret, is_placeholder
 from blade.untrusted.detection.names import Promise, promise
 from blade.untrusted.detection.randomness import UUID, WORDY, is_random, wordiness
+from blade.untrusted.detection.unnamed import is_unnamed
 from blade.untrusted.detection.wordlists import words
 
 _REST: Final = re.compile(r"""[^\s"'`<>\\|^]{1,4096}""")
@@ -21,8 +22,17 @@ _PARAMETER: Final = re.compile(r"[?&;#]([\w.\[\]%-]{1,60})=([^&;#]*)")
 _SIGNED: Final = words(
     "sig signature x-amz-signature x-amz-security-token x-goog-signature x-amz-credential googleaccessid awsaccesskeyid code key ticket"
 )
+_KEYLIKE: Final = re.compile(
+    r"(?i)key|tok|sig|auth|pass|sec(?:ret)?$|cred|^app_?id$|ticket|sess|sid$|hmac|jwt|access|api|hash$|invite|magic|otp|pwd|code$"
+)
+_CAUGHT: Final = re.compile(r"(?i)(?:hooks?|push|ping|join|invite|verify)[\w.-]*/\Z|hooks?[\w.-]*/")
+_MIXED: Final = re.compile(r"(?=[a-zA-Z_-]*\d)(?=[\d_-]*[a-zA-Z])[\w-]{6,80}")
+_FILE: Final = re.compile(r"\.[a-z]{2,5}\Z")
+_TRACKS: Final = re.compile(
+    r"(?i)clid$|^utm|id$|^v$|^list$|^q$|query|search|cursor|page|^doi$|^ref|^e[dsh]$|^ved$|^usg$|^h$|image|img|data"
+)
 _HOOK: Final = re.compile(
-    r"(?i)hook|/services/|/trigger/|/incoming/|bot\d+|/[\w-]*(?:reset|invit|magic|verif|confirm|activat|sign-?in|login|unlock|token)[\w-]*/"
+    r"(?i)hook|/services/|/trigger/|/incoming/|bot\d+|(?:reset|invit|magic|verif|confirm|activat|sign-?in|login|unlock|token|join|push|ping|private|auth|secret|subscri|ical|feed|session|callback)[\w.-]*/"
 )
 INTERNAL_SUFFIX: Final = re.compile(
     r"(?i)(?:^|\.)(?:internal|local|localdomain|lan|corp|intranet|intra|private|priv|home|home\.arpa|cluster|consul|svc(?:\.cluster\.local)?|vpn|mesh|node|compute\.internal)$"
@@ -129,6 +139,9 @@ def _query(url: str, start: int, offset: int) -> Iterator[Sensitive]:
         meant = promise(name.replace("%5F", "_"))
         if name.lower() in _SIGNED and is_random(value, 10):
             meant = Promise.STRONG
+        telling = _KEYLIKE.search(name) and is_random(value, 20)
+        if meant is Promise.NOTHING and (telling or (is_unnamed(value) and not _TRACKS.search(name))):
+            meant = Promise.TOKEN
         drawn = meant >= Promise.TOKEN and _letters_at_random(value)
         if (drawn or holds_secret(meant, value, quoted=False)) and not is_placeholder(value):
             yield Sensitive("url_token", offset + found.start(2), offset + found.end(2))
@@ -141,14 +154,17 @@ def _letters_at_random(value: str) -> bool:
 
 
 def _path(url: str, host: int, start: int, offset: int) -> Iterator[Sensitive]:
-    if not _HOOK.search(url[host:]):
+    if not _HOOK.search(url, host):
         return
-    for found in re.finditer(r"/([A-Za-z0-9_:.~@-]{8,})(?=[/?#]|$)", url[start:]):
-        part = found[1]
+    for found in re.finditer(r"/([A-Za-z0-9_:.~@-]{6,})(?=[/?#]|$)", url[start:]):
+        if _FILE.search(found[1]):
+            continue
+        part = found[1].removeprefix("private-")
         if (
             is_random(part, 16)
             or UUID.search(part)
             or re.fullmatch(r"[TB][A-Z0-9]{8,12}", part)
             or is_random(part.rpartition(":")[2], 20)
+            or (_CAUGHT.search(url, host, start + found.start() + 1) and _MIXED.fullmatch(part))
         ):
             yield Sensitive("webhook", offset + start + found.start(1), offset + start + found.end(1))

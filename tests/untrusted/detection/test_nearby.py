@@ -1,0 +1,42 @@
+"""Words on a line that speaks of secrets: what was drawn, and what somebody chose."""
+
+import pytest
+
+from tests.untrusted.detection.marking import expected, found
+
+HEX = "9c1f0b7e5d3a8264f0e1b2c3d4a59687"
+
+SECRETS = [
+    f"Use this API key for the request: ⟦{HEX}⟧",
+    f"enter this setup key by hand ⟦{'JBSWY3DPEHPK3PXPJBSWY3DP'}⟧",
+    "your licence: ⟦K7QF2-9XW4M-TT83B-6LZ0P⟧",
+    f"cipher = AES.new(bytes.fromhex('⟦{HEX}⟧'))",
+    "type [14] [⟦kestrel17⟧] [1]  # password field",
+    "xdotool type '⟦kestrel1⟧'  # the login password",
+    "I'd like to change my password from ⟦kestrel17⟧ to something else",
+    "I made an app password for you: ⟦xkqv zptw nbrf hjlm⟧",
+    "My password is ⟦kestrel⟧.",
+    "Please verify your PIN.\nCustomer: It's ⟦4821⟧",
+]
+OTHERWISE = [
+    f"git show {HEX}00000000 # login",
+    f"token check failed in commit {HEX}",
+    "the password must have at least 8 characters, e.g. kestrel17",
+    "the password is required.",
+    "Forgot password? kestrel17",
+    "the pw of build-3",
+    "order #W1234567 of your account",
+    "password of ann@example.org",
+    "import secrets\nimport sqlite3",
+]
+
+
+@pytest.mark.parametrize("case", SECRETS)
+def test_a_word_near_a_telling_one_is_a_secret(case: str) -> None:
+    text, secrets = expected(case)
+    assert found(text) == secrets
+
+
+@pytest.mark.parametrize("text", OTHERWISE)
+def test_lines_that_only_speak_of_secrets_are_left_alone(text: str) -> None:
+    assert found(text) == []
