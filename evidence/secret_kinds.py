@@ -12,6 +12,7 @@ from typing import Final
 
 from evidence.secret_draws import BASE62, HEX, Kind, Planted, drawn, token, uuid
 from evidence.secret_fifth_round import FIFTH_ROUND
+from evidence.secret_seventh_round import SEVENTH_ROUND
 from evidence.secret_sixth_round import SIXTH_ROUND
 
 WORDS: Final = [
@@ -301,4 +302,5 @@ ROUNDS: Final = {
     "fourth": FOURTH_ROUND,
     "fifth": FIFTH_ROUND,
     "sixth": SIXTH_ROUND,
+    "seventh": SEVENTH_ROUND,
 }
