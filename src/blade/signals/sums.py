@@ -7,8 +7,8 @@ the right slot or the next.
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain, combinations
-from typing import Final
+from itertools import combinations
+from typing import Any, Final
 
 SMALL: Final = 12
 """Counts up to here need no source: somebody can always have counted that many things."""
@@ -23,28 +23,40 @@ WIDE: Final = 1.01
 COUNTS: Final = tuple(float(count) for count in range(1, SMALL + 1))
 
 
-def longer(target: float, values: list[float], seen: set[float]) -> str | None:
-    """Sums of several numbers, and multiples of them: fares for a party, with and without fees."""
-    if len(values) > MAX_NUMBERS:
-        return "a sum of several numbers" if target <= sum(values) * SMALL else None
-    largest, most = max(values, default=0.0), max(seen, default=0.0)
-    if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, sum(values)) + 1:
-        return None  # out of reach of all of the following
-    slots = _Slots(target, values, seen)
-    for count in range(1, SMALL + 1):
-        for value in values if target >= EXACT or slots.hold_multiples else ():
-            rest = target - count * value
-            if target >= EXACT or slots.hold_multiple(rest):
+class Sums:
+    """What several of the numbers seen add up to, with multiples of them: fares for a party, with and without fees."""
+
+    def __init__(self, values: list[float], seen: set[float]) -> None:
+        """`values` are those of the numbers seen that are calculated with, sorted."""
+        self._values = values
+        self._seen = seen
+        self._total = sum(values)
+        self._largest = values[-1] if values else 0.0
+        self._most = max(seen, default=0.0)
+
+    def explain(self, target: float) -> str | None:
+        values, seen, largest, most = self._values, self._seen, self._largest, self._most
+        if len(values) > MAX_NUMBERS:
+            return "a sum of several numbers" if target <= self._total * SMALL else None
+        if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, self._total) + 1:
+            return None  # out of reach of all of the following
+        for count in range(1, SMALL + 1):
+            for value in values if target >= EXACT else self._slots.with_a_multiple(target, count):
+                rest = target - count * value
                 for other in range(1, SMALL + 1):
                     if has(seen, rest / other) or has(seen, -rest / other):
                         return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
-        part = target / count
-        if part > 2 * largest + most + 2:
-            continue
-        for combined, first, second in slots.near_pairs(part) if target < EXACT else slots.pairs:
-            if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
-                return f"{count} × a sum with {first:g} and {second:g}"
-    return _of_four(target, values) or _running_sum(target, values)
+            part = target / count
+            if part > 2 * largest + most + 2:
+                continue
+            for combined, first, second in self._slots.near_pairs(part) if target < EXACT else self._slots.pairs:
+                if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
+                    return f"{count} × a sum with {first:g} and {second:g}"
+        return _of_four(target, values) or _running_sum(target, values)
+
+    @cached_property
+    def _slots(self) -> "_Slots":
+        return _Slots(self._values, self._seen)
 
 
 Pair = tuple[float, float, float]
@@ -54,23 +66,25 @@ Pair = tuple[float, float, float]
 class _Slots:
     """Sums and multiples in slots a tenth wide, of which only few can fit a number: what fits lies in its slot or the next."""
 
-    def __init__(self, target: float, values: list[float], seen: set[float]) -> None:
+    def __init__(self, values: list[float], seen: set[float]) -> None:
         self._values = values
         self._largest = 2 * values[-1] if values else 0.0
         self._seen = sorted([number for number in seen if 0 < number < EXACT])
+
+    def with_a_multiple(self, target: float, count: int) -> list[float]:
+        """The values of which so many leave what may be one to twelve times a number that was seen."""
         # What is left of the target is at least this much, whichever multiple of a value is taken away.
         least = (target - SMALL * (self._largest / 2) - 1) / SMALL
-        large = self._seen[bisect_left(self._seen, least) :]
-        self._multiples = {int(number * count * 10) for number in large for count in COUNTS}
+        if not self._seen or self._seen[-1] < least:
+            return []
+        multiples = self._multiples
+        return [value for value in self._values if int(abs(target - count * value) * 10) in multiples]
 
-    @property
-    def hold_multiples(self) -> bool:
-        return bool(self._multiples)
-
-    def hold_multiple(self, rest: float) -> bool:
-        """Whether `rest` may be one to twelve times a number that was seen."""
-        slot = int(abs(rest) * 10)
-        return slot in self._multiples or slot + 1 in self._multiples or slot - 1 in self._multiples
+    @cached_property
+    def _multiples(self) -> frozenset[int]:
+        """The slots of the multiples of all that was seen, and those beside them."""
+        slots = {int(number * count * 10) for number in self._seen for count in COUNTS}
+        return frozenset(slots.union([slot - 1 for slot in slots], [slot + 1 for slot in slots]))
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -80,14 +94,24 @@ class _Slots:
             for combined in (first + second, first - second, second - first)
         ]
 
+    def _of_pairs(self, wanted: set[int]) -> set[int]:
+        """Those of the slots that hold a pair."""
+        import numpy as np
+
+        slots = self._sorted_slots
+        sought = np.fromiter(wanted, np.int64, len(wanted))
+        places = np.searchsorted(slots, sought)
+        return set(sought[slots[np.minimum(places, len(slots) - 1)] == sought].tolist()) if len(slots) else set()
+
     @cached_property
-    def _slots(self) -> frozenset[int]:
-        """The slots of all pairs."""
-        pairs = list(combinations(self._values, 2))
-        between = [int((second - first) * 10) for first, second in pairs]
-        return frozenset(
-            chain([int((first + second) * 10) for first, second in pairs], between, [-difference for difference in between])
-        )
+    def _sorted_slots(self) -> Any:
+        """The slots of all pairs: a number of them that grows with the square of the values."""
+        import numpy as np
+
+        values = np.array(self._values)
+        first, second = np.triu_indices(len(values), 1)
+        between = ((values[second] - values[first]) * 10).astype(np.int64)
+        return np.sort(np.concatenate((((values[first] + values[second]) * 10).astype(np.int64), between, -between)))
 
     @cached_property
     def _places(self) -> dict[int, list[int]]:
@@ -110,7 +134,7 @@ class _Slots:
         for number in third:
             below, above = int((part - number) * 10), int((part + number) * 10)
             wanted.update((below - 1, below, below + 1, above - 1, above, above + 1))
-        wanted &= self._slots
+        wanted = self._of_pairs(wanted)
         if not wanted:
             return []
         pairs, known = self.pairs, self._places
