@@ -128,11 +128,16 @@ def _differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
         return
     taken = taken_answer(rollout)
     given = plain_text(taken[1]) if taken is not None and taken[1] is not None else None
-    ending = _LAST_WORD.search(rollout.final.text.strip().rstrip(".*`\"'"))
-    for text in (given, ending[0] if ending is not None else None):
+    for text in (given, _last_word(rollout.final.text.strip().rstrip(".*`\"'"))):
         if text and text != answer:
             yield gold[0], answer, text, rollout.final.step
             return
+
+
+def _last_word(text: str) -> str | None:
+    """The word that a text ends with; no word goes beyond a space, so only what follows the last one is looked at."""
+    found = _LAST_WORD.search(text if not text or text[-1].isspace() else text.rsplit(None, 1)[-1])
+    return None if found is None else found[0]
 
 
 def _wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int | None]]:

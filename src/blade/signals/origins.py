@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Call, Rollout, lowered, once_for_each
 from blade.signals.sameness import NOT_GIVEN
 from blade.signals.seen import Seen
 
@@ -24,7 +23,8 @@ NOTHING: Final = "is grounded in nothing seen before"
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _OF_NUMBERS: Final = b"0123456789.,-"
-_ONLY_NUMBERS: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
+_APART: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
+_LETTERS: Final = bytes(byte for byte in range(256) if byte not in _OF_NUMBERS and byte not in b" \n")
 
 
 class Place(NamedTuple):
@@ -45,7 +45,7 @@ class Sources:
         for item in rollout.prompt:
             if item.role != "assistant":
                 self._texts.append(
-                    (Place(-1, item.step, f"the {item.role or 'prompt'}'s part of the prompt"), item.text.lower(), None)
+                    (Place(-1, item.step, f"the {item.role or 'prompt'}'s part of the prompt"), lowered(item.text), None)
                 )
         for position, item in enumerate(rollout.output):
             if item.kind == "tool_output":
@@ -66,7 +66,7 @@ class Sources:
                 yield place
 
     def _hold(self, wanted: str) -> bool:
-        """Whether any of the texts holds it. Numbers are looked for among what is left when all else is taken out."""
+        """Whether any of the texts may hold it. Numbers are looked for among what is left when all else is taken out."""
         sought = wanted.encode("utf-8", "surrogatepass")
         digits = sought.partition(b"e+")[0]
         if not digits.translate(None, _OF_NUMBERS) and (digits not in self._numbers or digits == sought):
@@ -79,7 +79,7 @@ class Sources:
 
     @cached_property
     def _numbers(self) -> bytes:
-        return b" ".join(self._whole.translate(_ONLY_NUMBERS).split())
+        return self._whole.translate(_APART, _LETTERS)
 
 
 def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
@@ -114,14 +114,9 @@ def whole_word(wanted: str, text: str) -> bool:
     return False
 
 
-_SOURCES: "WeakKeyDictionary[Rollout, Sources]" = WeakKeyDictionary()
-
-
+@once_for_each
 def sources_of(rollout: Rollout) -> Sources:
-    known = _SOURCES.get(rollout)
-    if known is None:
-        known = _SOURCES[rollout] = Sources(rollout)
-    return known
+    return Sources(rollout)
 
 
 def in_request(rollout: Rollout, value: Any) -> bool:
