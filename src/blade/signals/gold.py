@@ -51,7 +51,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
     for path, expected, actual, step in _differing(rollout):
         how = damage(expected, actual)
-        if how is not None and any(True for _ in sources_of(rollout).places(actual)):
+        if how is not None and sources_of(rollout).places(actual):
             yield Evidence(
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
             )
@@ -76,7 +76,7 @@ def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.has_dialogue:
         return
     for path, expected, actual, step in _differing(rollout):
-        if not _of_one_scheme(expected, actual) or any(True for _ in sources_of(rollout).places(expected)):
+        if not _of_one_scheme(expected, actual) or sources_of(rollout).places(expected):
             continue
         source = as_asked(rollout, actual)
         if source is not None:

@@ -5,10 +5,12 @@ the right slot or the next.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, Final
+
+import numpy as np
 
 SMALL: Final = 12
 """Counts up to here need no source: somebody can always have counted that many things."""
@@ -21,6 +23,11 @@ EXACT: Final = 1e12
 WIDE: Final = 1.01
 """Windows are searched a little wider than the exact test that follows, so that no rounding hides a value from it."""
 COUNTS: Final = tuple(float(count) for count in range(1, SMALL + 1))
+_COUNTS: Final = np.array(COUNTS)[:, np.newaxis]
+MAKES: Final = 3
+"""What two numbers make: a sum and two differences."""
+Slots = Any
+"""An array of numbers or of slots."""
 
 
 class Sums:
@@ -40,8 +47,10 @@ class Sums:
             return "a sum of several numbers" if target <= self._total * SMALL else None
         if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, self._total) + 1:
             return None  # out of reach of all of the following
+        exactly = target < EXACT
+        multiples = self._slots.with_multiples(target) if exactly else [values] * SMALL
         for count in range(1, SMALL + 1):
-            for value in values if target >= EXACT else self._slots.with_a_multiple(target, count):
+            for value in multiples[count - 1]:
                 rest = target - count * value
                 for other in range(1, SMALL + 1):
                     if has(seen, rest / other) or has(seen, -rest / other):
@@ -49,7 +58,7 @@ class Sums:
             part = target / count
             if part > 2 * largest + most + 2:
                 continue
-            for combined, first, second in self._slots.near_pairs(part) if target < EXACT else self._slots.pairs:
+            for combined, first, second in self._slots.near_pairs(part) if exactly else self._slots.all_pairs():
                 if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
                     return f"{count} × a sum with {first:g} and {second:g}"
         return _of_four(target, values) or _running_sum(target, values)
@@ -67,78 +76,76 @@ class _Slots:
     """Sums and multiples in slots a tenth wide, of which only few can fit a number: what fits lies in its slot or the next."""
 
     def __init__(self, values: list[float], seen: set[float]) -> None:
-        self._values = values
+        self._values = np.array(values, np.float64)
         self._largest = 2 * values[-1] if values else 0.0
-        self._seen = sorted([number for number in seen if 0 < number < EXACT])
+        self._seen = np.sort(np.array([number for number in seen if 0 < number < EXACT], np.float64))
 
-    def with_a_multiple(self, target: float, count: int) -> list[float]:
-        """The values of which so many leave what may be one to twelve times a number that was seen."""
+    def with_multiples(self, target: float) -> list[list[float]]:
+        """For each count the values of which so many leave what may be one to twelve times a number that was seen."""
         # What is left of the target is at least this much, whichever multiple of a value is taken away.
         least = (target - SMALL * (self._largest / 2) - 1) / SMALL
-        if not self._seen or self._seen[-1] < least:
-            return []
-        multiples = self._multiples
-        return [value for value in self._values if int(abs(target - count * value) * 10) in multiples]
+        if not len(self._seen) or self._seen[-1] < least:
+            return [[]] * SMALL
+        slots = _slots(np.abs(target - _COUNTS * self._values))
+        fits = self._multiples[np.searchsorted(self._multiples, slots - 1)] <= slots + 1
+        return [self._values[of_count].tolist() for of_count in fits] if fits.any() else [[]] * SMALL
 
     @cached_property
-    def _multiples(self) -> frozenset[int]:
-        """The slots of the multiples of all that was seen, and those beside them."""
-        slots = {int(number * count * 10) for number in self._seen for count in COUNTS}
-        return frozenset(slots.union([slot - 1 for slot in slots], [slot + 1 for slot in slots]))
+    def _multiples(self) -> Slots:
+        """The slots of the multiples of all that was seen, and one beyond all of them."""
+        return np.append(np.sort(_slots(self._seen * _COUNTS), axis=None), np.iinfo(np.int64).max)
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        return [
-            (combined, first, second)
-            for first, second in combinations(self._values, 2)
-            for combined in (first + second, first - second, second - first)
-        ]
-
-    def _of_pairs(self, wanted: set[int]) -> set[int]:
-        """Those of the slots that hold a pair."""
-        import numpy as np
-
-        slots = self._sorted_slots
-        sought = np.fromiter(wanted, np.int64, len(wanted))
-        places = np.searchsorted(slots, sought)
-        return set(sought[slots[np.minimum(places, len(slots) - 1)] == sought].tolist()) if len(slots) else set()
+    def _pairs(self) -> tuple[Slots, Slots, Slots]:
+        """Of all pairs: the places of the first and of the second, and what each makes: the sum and the two differences in turn."""
+        first, second = _places_of_pairs(len(self._values))
+        one, other = self._values[first], self._values[second]
+        return first, second, np.stack((one + other, one - other, other - one), axis=1).ravel()
 
     @cached_property
-    def _sorted_slots(self) -> Any:
-        """The slots of all pairs: a number of them that grows with the square of the values."""
-        import numpy as np
+    def _sorted(self) -> tuple[Slots, Slots]:
+        """The slots of what the pairs make, sorted, and where each stands among all of them."""
+        slots = _slots(self._pairs[2])
+        order = np.argsort(slots, kind="stable")
+        return slots[order], order
 
-        values = np.array(self._values)
-        first, second = np.triu_indices(len(values), 1)
-        between = ((values[second] - values[first]) * 10).astype(np.int64)
-        return np.sort(np.concatenate((((values[first] + values[second]) * 10).astype(np.int64), between, -between)))
+    def all_pairs(self) -> Iterator[Pair]:
+        return map(self._pair, range(len(self._pairs[2])))
 
-    @cached_property
-    def _places(self) -> dict[int, list[int]]:
-        """Where the pairs of each slot stand among all of them."""
-        places: dict[int, list[int]] = {}
-        for place, (combined, _, _) in enumerate(self.pairs):
-            places.setdefault(int(combined * 10), []).append(place)
-        return places
+    def _pair(self, place: int) -> Pair:
+        first, second, combined = self._pairs
+        return (
+            float(combined[place]),
+            float(self._values[first[place // MAKES]]),
+            float(self._values[second[place // MAKES]]),
+        )
 
-    def near_pairs(self, part: float) -> list[Pair]:
+    def near_pairs(self, part: float) -> Iterator[Pair]:
         """The pairs that may give `part`, alone or with a third number added or subtracted, in their order."""
-        reach = self._largest + 1
-        third = self._seen[bisect_left(self._seen, part - reach) : bisect_right(self._seen, part + reach)]
-        width = tolerance(part) * WIDE
-        if not third and part - width > self._largest:
-            return []
-        wanted: set[int] = set()
+        reach, width = self._largest + 1, tolerance(part) * WIDE
+        third = self._seen[np.searchsorted(self._seen, part - reach) : np.searchsorted(self._seen, part + reach, "right")]
+        wanted = _slots(np.concatenate((part - third, part + third)))
+        low, high = wanted - 1, wanted + 1
         if part - width <= self._largest:
-            wanted.update(range(int((part - width) * 10) - 1, int((part + width) * 10) + 2))
-        for number in third:
-            below, above = int((part - number) * 10), int((part + number) * 10)
-            wanted.update((below - 1, below, below + 1, above - 1, above, above + 1))
-        wanted = self._of_pairs(wanted)
-        if not wanted:
-            return []
-        pairs, known = self.pairs, self._places
-        return [pairs[place] for place in sorted(place for slot in wanted for place in known[slot])]
+            low = np.append(low, int((part - width) * 10) - 1)
+            high = np.append(high, int((part + width) * 10) + 1)
+        if not len(low):
+            return iter(())
+        slots, order = self._sorted
+        begins, ends = np.searchsorted(slots, low), np.searchsorted(slots, high, "right")
+        held = np.nonzero(begins < ends)[0].tolist()
+        return map(self._pair, sorted({place for one in held for place in order[begins[one] : ends[one]].tolist()}))
+
+
+def _slots(numbers: Slots) -> Slots:
+    return (numbers * 10).astype(np.int64)
+
+
+@lru_cache(maxsize=MAX_NUMBERS + 1)
+def _places_of_pairs(size: int) -> tuple[Slots, Slots]:
+    """The places of the first and of the second of all pairs of so many, in order."""
+    first, second = np.triu_indices(size, 1)
+    return first, second
 
 
 def _of_four(target: float, values: list[float]) -> str | None:
