@@ -208,6 +208,7 @@ def test_places_lead_back_to_the_text_of_the_rows(tmp_path: Path) -> None:
         assert [place.rollout for place in run.find("a:b")] == ["a:b:0"]
         assert [place.rollout for place in run.find("a:b:0")] == ["a:b:0"]
         assert run.find("nobody") == run.find("t:9") == run.find("t:x") == []
+        assert {name: place.line for name, place in run.scored(["a:b:0", "t:0", "t:9"]).items()} == {"t:0": 2, "a:b:0": 3}
 
 
 def test_a_compressed_run_gives_the_same_tables_and_trajectories(tmp_path: Path) -> None:

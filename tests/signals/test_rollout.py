@@ -3,7 +3,7 @@
 import msgspec
 
 from blade.signals.example import Example, call, says, thinks, tool, user
-from blade.signals.rollout import read_rollout
+from blade.signals.rollout import Rollout, once_for_each, read_rollout
 
 
 def test_an_output_belongs_to_the_nearest_call_with_its_id():
@@ -108,3 +108,16 @@ def test_texts_in_lower_case_are_made_once():
     assert rollout.lowered(place) == "order w1: open"
     assert rollout.lowered(place) is rollout.lowered(place)
     assert rollout.lowered_prompt == rollout.prompt_text.lower()
+
+
+def test_what_is_worked_out_of_a_rollout_is_kept_with_it():
+    asked: list[Rollout] = []
+
+    @once_for_each
+    def steps(rollout: Rollout) -> int:
+        asked.append(rollout)
+        return len(rollout.output)
+
+    rollout = read_rollout(Example((says("one"), says("two"))).text())
+    assert (steps(rollout), steps(rollout), steps(rollout.until(0))) == (2, 2, 1)
+    assert len(asked) == 2

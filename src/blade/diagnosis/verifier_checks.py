@@ -88,7 +88,7 @@ def _equal_answers(run: Run, answer: str) -> list[dict[str, Any]]:
 def _wrong_verdicts(run: Run, findings: Sequence[Finding]) -> Check:
     if not run.pass_rule.decides:
         return Check("wrong_verdicts", "unknown", None, None, None, _no_rule(run))
-    by_code = Counter(code for code, _ in {(finding.code, finding.rollout) for finding in findings})
+    by_code = Counter(code for code, _ in dict.fromkeys((finding.code, finding.rollout) for finding in findings))
     named = "; ".join(f"{MESSAGES[code]}: {count:,}" for code, count in by_code.most_common(MOST_CODES))
     return share(
         "wrong_verdicts",

@@ -173,7 +173,7 @@ def _details(facts: Facts, table: str, tasks: list[str]) -> dict[str, list[Any]]
     kind, columns = _DETAILS[table]
     order = {"signals": "coalesce(step, -1000000), code, subject, quote", "expected": "number", "calls": "step"}.get(table, "1")
     rows = facts.query(
-        f"""SELECT rollout, {columns} FROM {table} WHERE class = 'scored' AND task IN (SELECT unnest($1))
+        f"""SELECT rollout, {columns} FROM {facts.stretch(table, tasks)} WHERE class = 'scored' AND task IN (SELECT unnest($1))
             ORDER BY rollout, {order}, {columns}""",
         (tasks,),
     ).rows

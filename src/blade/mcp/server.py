@@ -100,7 +100,9 @@ class Tools:
                 if step is not None:
                     return trajectories.whole_step(study, rollout, step, page)
                 if page > 1:
-                    raise UsageError("`page` goes with `step`", hint="a trajectory is read on with from_step, as its last line says")
+                    raise UsageError(
+                        "`page` goes with `step`", hint="a trajectory is read on with from_step, as its last line says"
+                    )
                 return trajectories.trajectory_page(study, rollout, from_step)
 
         return await answered(context, self._limiter, work)

@@ -28,13 +28,11 @@ from blade.runs.quoting import literal
 from blade.runs.scan import Extractor, Problem
 from blade.runs.sources import Readers
 from blade.runs.steps import Trajectory, trajectory
-from blade.runs.tables import Table, TableFiles
+from blade.runs.tables import Table, TableFiles, is_small, stretch
 from blade.untrusted.limits import max_line_bytes
 
 OUT_OF_REACH = "threshold_out_of_reach"
 """The problem of a threshold that no reward of the run reaches."""
-SMALL_TABLE = 4 << 20
-"""Bytes of a Parquet file up to which its table is small."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def _with_inputs(artifacts: Artifacts, inputs: Path | None) -> Artifacts:
 
 def small_tables(paths: dict[str, Path]) -> dict[str, str]:
     """The tables that are worth holding in memory, with their files as SQL literals."""
-    return {name: literal(path) for name, path in paths.items() if path.stat().st_size <= SMALL_TABLE}
+    return {name: literal(path) for name, path in paths.items() if is_small(path)}
 
 
 class Run:
@@ -218,6 +216,11 @@ class Run:
         """Our own SQL over the tables; a user's SQL goes through `blade.runs.sql`."""
         cursor = self.db.execute(sql, list(parameters))
         return Table([column[0] for column in cursor.description], cursor.fetchall())
+
+    def stretch(self, table: str, tasks: Sequence[str]) -> str:
+        """A part of a table that holds all rows of these tasks; a table that is held in memory is read as it is."""
+        path = self.table_paths()[table]
+        return table if is_small(path) else stretch(self.db, path, tasks)
 
     @cached_property
     def reward_shape(self) -> RewardShape:
@@ -345,6 +348,15 @@ class Run:
             if colon and (found := self.places(task, int(repeat))):
                 return found
         return []
+
+    def scored(self, rollouts: Sequence[str]) -> dict[str, Place]:
+        """The row that counts of each of these rollouts, by its name; those without one are left out."""
+        rows = self.query(
+            """SELECT rollout, task, repeat, reward, class, path, line, "offset", length FROM rollouts
+               WHERE class = 'scored' AND rollout IN (SELECT unnest($1))""",
+            (list(rollouts),),
+        ).rows
+        return {row[0]: Place(*row) for row in rows}
 
     def text(self, place: Place) -> bytes:
         """The row as it stands in the artifact."""

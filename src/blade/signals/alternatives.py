@@ -7,6 +7,7 @@ equal choices.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -42,7 +43,7 @@ _NUMBERED: Final = re.compile(r"[\w.:/-]*\d[\w.:/-]*")
 def equal_alternative(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
     wrong = [match for match in compared.counted if match.outcome == WRONG and match.call is not None] if compared else []
-    if not wrong or (open_to := _OPEN.search(rollout.request)) is None:
+    if not wrong or (open_to := _left_open(rollout.request)) is None:
         return
     for match in wrong:
         assert match.call is not None
@@ -58,6 +59,12 @@ def equal_alternative(rollout: Rollout) -> Iterator[Evidence]:
                 detail,
                 argument_subject(match.call.name, differs.path),
             )
+
+
+@lru_cache(maxsize=64)
+def _left_open(request: str) -> re.Match[str] | None:
+    """Where a request leaves something open; requests come again with every repeat."""
+    return _OPEN.search(request)
 
 
 def _listed_alike(rollout: Rollout, before: int, expected: Any, actual: Any) -> str | None:

@@ -10,19 +10,20 @@ may be off, and the unit it is asked in (`asked`).
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
-from blade.signals.data import ANSWER_FIELDS, GOLD_ANYWHERE, objects_in
+from blade.signals.data import ANSWER_FIELDS, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.texts import plain_text
 from blade.signals.learning import Learns
 from blade.signals.option_lists import options_of
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import Rollout, rollout_of
+from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
 from blade.untrusted.quotes import clean
 
@@ -155,8 +156,12 @@ def _named(fields: dict[str, Any], paths: tuple[str, ...]) -> Found | None:
     return None
 
 
+@once_for_each
 def expected_answer(rollout: Rollout) -> Found | None:
-    """The field that holds the expected answer, and its value: as the user named it, by its name, or as the run was learned."""
+    """The field that holds the expected answer, and its value: as the user named it, by its name, or as the run was learned.
+
+    Several detectors ask for that of the rollout at hand.
+    """
     if (told := _named(rollout.fields, rollout.options.answer_fields)) is not None:
         return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
@@ -167,11 +172,23 @@ def expected_answer(rollout: Rollout) -> Found | None:
     return learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
 
 
+@once_for_each
 def taken_answer(rollout: Rollout) -> Found | None:
     """The field that holds what the verifier took for the answer, and its value (None: it found none)."""
     fields, options = rollout.fields, rollout.options
     found = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields)
     return found or (learned_taken(fields, options.layout) if options.layout.extracted else None)
+
+
+@lru_cache(maxsize=4096)
+def _names_gold(name: str) -> bool:
+    """Names of fields come again with every row, so each is looked at once."""
+    return _GOLD_NAME.search(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def _names_taken(name: str) -> bool:
+    return _TAKEN_NAME.match(name) is not None
 
 
 def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
@@ -184,11 +201,12 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             if isinstance(inner, dict) and name in inner:
                 yield f"{holder}.{name}", inner[name]
     for name in fields:
-        for prefix in _WANTED:
-            if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
-                yield name, fields[name]
+        if name.startswith(_WANTED):
+            for prefix in _WANTED:
+                if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
+                    yield name, fields[name]
     for name in fields:
-        if _GOLD_NAME.search(name):
+        if _names_gold(name):
             yield name, fields[name]
     if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None or _in_verdict(fields) is not None:
         for name in _LATE:
@@ -202,7 +220,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             yield from ((f"{path}{name}", value) for name, value in place.items() if _GOLD_INSIDE.match(name))
     for path, place in objects_in(fields):
         for name, value in place.items():
-            if GOLD_ANYWHERE.match(name) and not (isinstance(value, list) and path and len(value) > 1):
+            if gold_anywhere(name) and not (isinstance(value, list) and path and len(value) > 1):
                 yield f"{path}{name}", value
 
 
@@ -210,8 +228,12 @@ def _in_verdict(fields: dict[str, Any]) -> Found | None:
     """What a verifier read, in an object of the row that holds its verdict."""
     empty: Found | None = None
     for path, holder in objects_in(fields):
-        names = [name for name in holder if name in _TAKEN_IN_VERDICT or name in EXTRACTED_FIELDS or _TAKEN_NAME.match(name)]
-        if not path or not names or not holds_verdict(holder, names):
+        names = (
+            [name for name in holder if name in _TAKEN_IN_VERDICT or name in EXTRACTED_FIELDS or _names_taken(name)]
+            if path
+            else ()
+        )
+        if not names or not holds_verdict(holder, names):
             continue
         for name in names:
             value = holder[name]
@@ -231,14 +253,14 @@ def extracted_answer(fields: dict[str, Any]) -> Found | None:
                 return name, fields[name]
             empty = empty or (name, None)
     for name in fields:
-        for prefix in _TAKEN:
+        for prefix in _TAKEN if name.startswith(_TAKEN) else ():
             suffix = name.removeprefix(prefix)
             if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
                 if _plain(fields[name]):
                     return name, fields[name]
                 empty = empty or (name, None)
     for name, value in fields.items():
-        if _TAKEN_NAME.match(name) and (value in (None, "", []) or (_plain(value) and len(str(value)) <= MAX_ANSWER)):
+        if _names_taken(name) and (value in (None, "", []) or (_plain(value) and len(str(value)) <= MAX_ANSWER)):
             if value not in (None, "", []):
                 return name, value
             empty = empty or (name, None)

@@ -108,6 +108,7 @@ def asked_form(request: str) -> Form | None:
     return found[0] if len(found) == 1 else None
 
 
+@lru_cache(maxsize=256)
 def asked_decimals(request: str) -> int | None:
     """The digits behind the point that a request asks for."""
     read = request[-READ:]
@@ -122,8 +123,25 @@ def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
     """The one unit of measure that the row or its request wants the answer in."""
     for place in _places(fields):
         for name, value in place.items():
-            if _UNIT_FIELD.match(name) and isinstance(value, str) and (unit := unit_named(value)) is not None and is_known(unit):
+            if isinstance(value, str) and _names_unit(name) and (unit := unit_named(value)) is not None and is_known(unit):
                 return unit.name
+    return _unit_in(request)
+
+
+@lru_cache(maxsize=4096)
+def _names_unit(name: str) -> bool:
+    """Names of fields come again with every row, so each is looked at once."""
+    return _UNIT_FIELD.match(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def _names_tolerance(name: str) -> re.Match[str] | None:
+    return _TOLERANCE_FIELD.match(name)
+
+
+@lru_cache(maxsize=256)
+def _unit_in(request: str) -> str | None:
+    """The one unit that a request names; None where it names none or several."""
     named = {
         unit.name
         for word in _IN_UNIT.findall(request[-READ:])
@@ -140,8 +158,9 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
         return None
     for place in _places(fields):
         for name, value in place.items():
-            told = _TOLERANCE_FIELD.match(name)
-            if told is not None and isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
+                continue
+            if (told := _names_tolerance(name)) is not None:
                 kind = ((told["kind"] or "") + (told["after"] or "")).lower()
                 share = value / 100 if kind in ("pct", "percent") else value
                 return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)

@@ -10,7 +10,6 @@ between 0 and 1 means is left open: it is a score, and neither passed nor failed
 import re
 from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from blade.runs.definition import BOOKKEEPING
 from blade.runs.scan import RowView
@@ -20,7 +19,7 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import ChecksField, written
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import Rollout, rollout_of
+from blade.signals.rollout import Rollout, once_for_each, rollout_of
 
 SCHEMA: Final = "2"
 MAX_CHECKS: Final = 200
@@ -117,19 +116,14 @@ class ChecksExtractor(Learns):
             yield quoted(check.field, MAX_NAME), quoted(check.name, MAX_NAME), check.score, check.passed, quoted(check.detail)
 
 
-_CHECKS: "WeakKeyDictionary[Rollout, list[Check]]" = WeakKeyDictionary()
-
-
+@once_for_each
 def checks_of(rollout: Rollout) -> list[Check]:
     """The checks on a rollout's row, looked for once however many ask."""
-    known = _CHECKS.get(rollout)
-    if known is None:
-        known = find_checks(rollout.fields)
-        for field in rollout.options.layout.checks:
-            place = written(field.path)
-            if not any(check.field == place for check in known):
-                known = (known + list(_learned(rollout.fields, field)))[:MAX_CHECKS]
-        _CHECKS[rollout] = known
+    known = find_checks(rollout.fields)
+    for field in rollout.options.layout.checks:
+        place = written(field.path)
+        if not any(check.field == place for check in known):
+            known = (known + list(_learned(rollout.fields, field)))[:MAX_CHECKS]
     return known
 
 
@@ -189,13 +183,15 @@ def _flags(fields: dict[str, Any]) -> Iterator[Check]:
 
 
 def _flag(name: str, value: Any) -> Check | None:
-    if name in _NOT_CHECKS or name.startswith("_ng_") or _BOOKED.search(name):
+    if not isinstance(value, bool | str) or name in _NOT_CHECKS or name.startswith("_ng_"):
         return None
     if isinstance(value, bool):
+        if _BOOKED.search(name):
+            return None
         if _BAD_FLAG.search(name):
             return Check("", name, float(not value), not value)
         return Check("", name, float(value), value) if _FLAG.search(name) else None
-    if isinstance(value, str) and name.endswith("_status"):
+    if name.endswith("_status") and not _BOOKED.search(name):
         read = verdict(value)
         return None if read is None else Check("", name, *read)
     return None

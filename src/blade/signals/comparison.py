@@ -14,13 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from blade.signals.expectation import Expectation, ExpectedCall
 from blade.signals.learned import ACKNOWLEDGES
 from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
 from blade.signals.rehearsal import rehearsal_flag
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Call, Rollout, once_for_each
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
 from blade.signals.wording import is_free_text, says_the_same
 
@@ -77,14 +76,10 @@ class Comparison:
         return tuple(match for match in self.counted if match.outcome in (MADE, WRONG))
 
 
-_COMPARED: "WeakKeyDictionary[Rollout, Comparison | None]" = WeakKeyDictionary()
-
-
+@once_for_each
 def comparison_of(rollout: Rollout) -> Comparison | None:
     """The rollout against its own expectation, worked out once; None where it has none."""
-    if rollout not in _COMPARED:
-        _COMPARED[rollout] = None if rollout.expectation is None else compare(rollout, rollout.expectation)
-    return _COMPARED[rollout]
+    return None if rollout.expectation is None else compare(rollout, rollout.expectation)
 
 
 def compare(rollout: Rollout, expectation: Expectation) -> Comparison:
@@ -166,7 +161,7 @@ def _paired(rollout: Rollout, wanted: list[ExpectedCall], made: list[Call], clos
 
 
 def _equal(expected: ExpectedCall, call: Call) -> bool:
-    return call.arguments is not None and same(expected.arguments, call.arguments)
+    return call.arguments is not None and (expected.arguments == call.arguments or bool(expected.normal == call.normal))
 
 
 def _nearest(rollout: Rollout, expected: ExpectedCall, refused: list[Call]) -> list[Pair]:

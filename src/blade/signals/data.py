@@ -6,6 +6,7 @@ Duplicates and one prompt under two tasks need more than one row and belong to t
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
@@ -28,7 +29,7 @@ ANSWER_FIELDS: Final = (
     "expected_result",
     "ground_truth",
 )
-GOLD_ANYWHERE: Final = re.compile(
+_GOLD_ANYWHERE: Final = re.compile(
     r"(?:expected|gold|golden|reference|correct|ideal|true|right)_(?:final_)?answer$|ideal(?:_(?:response|output|result))?$|ground_truth$"
     r"|answer_key$"
 )
@@ -53,6 +54,12 @@ _CUE: Final = re.compile(
     r"""["'`*\s]{0,4}(?:is|:|=|->|→)["'`*\s\$(\\]{0,6}(?:boxed\{)?$""",
     re.IGNORECASE,
 )
+
+
+@lru_cache(maxsize=4096)
+def gold_anywhere(name: str) -> bool:
+    """Whether a name says gold in whatever object of a row it stands; the names come again with every row."""
+    return _GOLD_ANYWHERE.match(name) is not None
 
 
 def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -81,7 +88,7 @@ def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         (f"{path}{name}", value)
         for path, holder in objects_in(fields)
         for name, value in holder.items()
-        if GOLD_ANYWHERE.match(name) and (path or name not in ANSWER_FIELDS)
+        if gold_anywhere(name) and (path or name not in ANSWER_FIELDS)
     )
     for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
         if (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):

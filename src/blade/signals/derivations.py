@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from blade.signals.sums import COUNTS, EXACT, MAX_NUMBERS, SMALL, WIDE, close, has, longer, near, tolerance
+from blade.signals.sums import COUNTS, EXACT, MAX_NUMBERS, SMALL, WIDE, Sums, close, has, near, tolerance
 from blade.signals.values import numbers_in, numbers_in_digits, numbers_in_words
 
 FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
@@ -124,6 +124,7 @@ class _Known:
         self._most = max(seen, default=0.0)
         self._shares = any(0 < number < 1 for number in seen)
         self._hundredths: set[int] = set()
+        self._sums = Sums(self._values, seen)
 
     def explain(self, wanted: float) -> str | None:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
@@ -135,7 +136,7 @@ class _Known:
             _multiple(target, self._values)
             or (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
             or self._of_two(target)
-            or longer(target, self._values, self.seen)
+            or self._sums.explain(target)
         )
 
     def _of_two(self, target: float) -> str | None:

@@ -236,8 +236,7 @@ def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
     closing = rollout.closing
     if closing is None or rollout.status.cut or rollout.has_dialogue or refuses(closing.text) or gives_up(closing.text):
         return
-    asked, wanted = _last_request(rollout)
-    missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
+    missing = _missing_form(*_last_request(rollout), closing.text, files=bool(rollout.calls))
     if missing:
         yield Evidence(closing.step, closing.text[-150:], missing, missing.removeprefix("asked for "))
 
@@ -252,20 +251,33 @@ def _last_request(rollout: Rollout) -> tuple[str, str]:
 
 def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | None:
     """The form that `asked` wants and `answer` lacks. A closing line counts where the user himself (`wanted`) asks for it."""
-    if "boxed" in asked and _ASKS_BOXED.search(asked):
+    boxed, tags = _asked_marks(asked)
+    if boxed:
         return None if _BOXED.search(answer) else "asked for \\boxed{}"
-    tags = {found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])} if "</" in asked else set()
     if tags and not any(f"<{tag}>" in answer for tag in tags):
-        return f"asked for <{sorted(tags)[0]}>"
+        return f"asked for <{tags[0]}>"
     form = asked_form(wanted)
     if form is not None and not form.before.startswith("<"):
         return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
     line = _asked_line(wanted[-6_000:])
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"
-    if not files and "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) and not _holds_json(answer):
+    if not files and _asks_json(asked) and not _holds_json(answer):
         return "asked for JSON"
     return None if files else _missing_bare(wanted, answer)
+
+
+@lru_cache(maxsize=64)
+def _asked_marks(asked: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether a prompt asks for a box, and the tags that it shows; prompts come again with every repeat."""
+    if "boxed" in asked and _ASKS_BOXED.search(asked):
+        return True, ()
+    return False, tuple(sorted({found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])})) if "</" in asked else ()
+
+
+@lru_cache(maxsize=64)
+def _asks_json(asked: str) -> bool:
+    return "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) is not None
 
 
 def _missing_bare(wanted: str, answer: str) -> str | None:
@@ -273,13 +285,18 @@ def _missing_bare(wanted: str, answer: str) -> str | None:
 
     A longer answer may hold its working, and the request may be about its end: that is left to others.
     """
-    told = _ASKS_BARE.search(wanted[-3_000:])
     line = answer.strip()
-    if told is None or not line or "\n" in line:
+    if not line or "\n" in line or (what := _asked_bare(wanted)) is None:
         return None
-    what = "letter" if (told[1] or told[2]).lower() == "letter" else "number"
     has_it = re.search(r"\d", line) if what == "number" else re.search(r"\b[A-Za-z]\b", line)
     return f"asked for the {what} alone" if has_it and not _BARE[what].fullmatch(line) and "boxed" not in line else None
+
+
+@lru_cache(maxsize=64)
+def _asked_bare(wanted: str) -> str | None:
+    """What a request wants alone: a number or a letter."""
+    told = _ASKS_BARE.search(wanted[-3_000:])
+    return None if told is None else "letter" if (told[1] or told[2]).lower() == "letter" else "number"
 
 
 @lru_cache(maxsize=64)

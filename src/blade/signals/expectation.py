@@ -14,12 +14,13 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from blade.signals.arguments import canonical
+from blade.signals.sameness import normal
 
 MAX_CALLS: Final = 200
 MAX_TEXT: Final = 200_000
@@ -73,6 +74,11 @@ class ExpectedCall:
     by_user: bool = False
 
     @cached_property
+    def normal(self) -> Any:
+        """Its arguments in the one spelling that they are compared in."""
+        return normal(self.arguments)
+
+    @cached_property
     def short(self) -> str:
         return f"{self.name}({canonical(self.arguments, None)})"
 
@@ -123,6 +129,7 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
                 yield f"{holder}.{key}", value, plain in _CALL_PLACES
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     return name.strip().lower().replace(" ", "_").replace("-", "_")
 

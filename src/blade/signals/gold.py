@@ -56,8 +56,8 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         how = damage(expected, actual)
         if (
             how is not None
-            and not any(True for _ in sources_of(rollout).places(expected))
-            and (any(True for _ in sources_of(rollout).places(actual)) or _asked_day(rollout, expected, actual))
+            and not sources_of(rollout).places(expected)
+            and (sources_of(rollout).places(actual) or _asked_day(rollout, expected, actual))
         ):
             yield Evidence(
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
@@ -83,7 +83,7 @@ def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.has_dialogue:
         return
     for path, expected, actual, step in _differing(rollout):
-        if not of_one_scheme(expected, actual) or any(True for _ in sources_of(rollout).places(expected)):
+        if not of_one_scheme(expected, actual) or sources_of(rollout).places(expected):
             continue
         source = as_asked(rollout, actual)
         if source is not None:
@@ -143,11 +143,16 @@ def _differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
         return
     taken = taken_answer(rollout)
     given = plain_text(taken[1]) if taken is not None and taken[1] is not None else None
-    ending = _LAST_WORD.search(rollout.final.text.strip().rstrip(".*`\"'"))
-    for text in (given, ending[0] if ending is not None else None):
+    for text in (given, _last_word(rollout.final.text.strip().rstrip(".*`\"'"))):
         if text and text != answer:
             yield gold[0], answer, text, rollout.final.step
             return
+
+
+def _last_word(text: str) -> str | None:
+    """The word that a text ends with; no word goes beyond a space, so only what follows the last one is looked at."""
+    found = _LAST_WORD.search(text if not text or text[-1].isspace() else text.rsplit(None, 1)[-1])
+    return None if found is None else found[0]
 
 
 def _wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int | None]]:

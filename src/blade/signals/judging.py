@@ -7,7 +7,8 @@ says who it was, the words say what happened; a judge is a service, so its timeo
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
 
@@ -53,10 +54,18 @@ def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
     """The errors that a row records of its judging, those at the top first."""
     for holder, place in (("", fields), *((name, fields.get(name)) for name in _HOLDERS)):
         for name, value in place.items() if isinstance(place, dict) else ():
-            judge = _JUDGE.search(name) is not None or name == "_ng_failure_judge_error"
-            if (judge or _VERIFIER.search(name)) and tells(value):
+            who = _named_after(name)
+            if who is not None and tells(value):
                 path = f"{holder}.{name}" if holder else name
-                yield JudgingError(path, str(value), _of_machinery(str(value), judge))
+                yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
+
+
+@lru_cache(maxsize=4096)
+def _named_after(name: str) -> Literal["judge", "verifier"] | None:
+    """Whose failure a field is named after; the names come again with every row."""
+    if _JUDGE.search(name) is not None or name == "_ng_failure_judge_error":
+        return "judge"
+    return "verifier" if _VERIFIER.search(name) else None
 
 
 def _of_machinery(text: str, judge: bool) -> bool:

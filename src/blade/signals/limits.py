@@ -4,6 +4,7 @@ call where the rollout makes one, else the final message; a limit of which neith
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, says
@@ -36,10 +37,9 @@ _SENTENCE: Final = re.compile(r"[.!?](?:\s|$)")
     ),
 )
 def limit_exceeded(rollout: Rollout) -> Iterator[Evidence]:
-    limits = [found for found in _LIMIT.finditer(rollout.request) if _STRICT.match(found[0]) or found[3]]
-    if len(limits) != 1:
+    found = _limit(rollout.request)
+    if found is None:
         return
-    found = limits[0]
     most, unit = int(found[1].replace(",", "")) - (_BELOW.match(found[0]) is not None), found[2].lower()
     if not MIN_LIMIT <= most <= MAX_LIMIT:
         return
@@ -50,6 +50,13 @@ def limit_exceeded(rollout: Rollout) -> Iterator[Evidence]:
     count = _count(text, unit)
     if count > most:
         yield Evidence(step, text[-160:], f"{count} {unit}, and the request says {' '.join(found[0].split())}", unit)
+
+
+@lru_cache(maxsize=64)
+def _limit(request: str) -> re.Match[str] | None:
+    """The one limit that a request sets; None where it sets none or several."""
+    limits = [found for found in _LIMIT.finditer(request) if _STRICT.match(found[0]) or found[3]]
+    return limits[0] if len(limits) == 1 else None
 
 
 def _written(rollout: Rollout) -> tuple[int, str] | None:

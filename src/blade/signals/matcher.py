@@ -115,7 +115,7 @@ _PROSE: Final = (
     r"|(?=error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]|rpc[ ]|stream[ ]|no[ ]|lost[ ]"
     r"|sandbox|kernel|container|pod[ ]|firecracker|workspace))"
 )
-_SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?P<line>
+_SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
@@ -135,7 +135,6 @@ _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?P<line>
     )"""
 _FIRST_LINE: Final = re.compile(_SHAPE, re.VERBOSE)
 _LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
-_SHAPES: Final = tuple(name for name in _FIRST_LINE.groupindex if name != "line")
 _JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
 _EXECUTION: Final = re.compile(r"exitcode: \d|Execution (?:result|output)|\[?(?:stdout|stderr)\]?:", re.IGNORECASE)
 _JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"', '"isError"')
@@ -230,7 +229,7 @@ def find_provider_error(text: str) -> tuple[ErrorText, ...]:
     found = _FIRST_LINE.match(text)
     if found is None or not (found["exception"] or found["status"]):
         return ()
-    line = text[found.start("line") :][:MAX_LINE]
+    line = text[found.start(found.lastgroup or 0) :][:MAX_LINE]
     kind = classify(line)
     return (ErrorText(kind, line, True),) if kind in PROVIDER else ()
 
@@ -259,9 +258,9 @@ def _scan(text: str) -> tuple[ErrorText, ...]:
 def _take(
     found: dict[str, ErrorText], text: str, match: re.Match[str], opens: bool, ends: bool = False, broken: bool = False
 ) -> None:
-    start = match.start("line")
-    shape = _shape_of(match)
-    end = text.find("\n", match.end("line"))
+    shape = match.lastgroup or ""
+    start = match.start(shape)
+    end = text.find("\n", match.end())
     line = text[start : min(end if end >= 0 else len(text), start + MAX_LINE)]
     if shape == "shell" and not any(phrase in line for phrase in _SHELL_PHRASES):
         return
@@ -286,10 +285,6 @@ def _take(
     if not decides and kind not in INFRASTRUCTURE and shape != "exception":
         return
     found[kind] = ErrorText(kind, line, decides)
-
-
-def _shape_of(match: re.Match[str]) -> str:
-    return next(name for name, value in zip(_SHAPES, match.groups()[1:], strict=True) if value is not None)
 
 
 def _from_json(text: str) -> tuple[ErrorText, ...] | None:

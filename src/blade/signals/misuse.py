@@ -8,12 +8,11 @@ because the output as a whole is no error; so the lines are looked for here.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.example import Example, call
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 
 MIN_REPEATED: Final = 2
@@ -39,7 +38,7 @@ class Misuse(NamedTuple):
     what: str
 
 
-@lru_cache(maxsize=1)
+@once_for_each
 def misuses(rollout: Rollout) -> tuple[Misuse, ...]:
     """The outputs that report a misused interface, each with the first such line and the call that it answers."""
     return tuple(_misuses(rollout))

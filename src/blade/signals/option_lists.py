@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.layout.paths import value_at
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FIELDS: Final = ("options", "choices", "answer_options", "answer_choices", "alternatives", "answer_candidates")
@@ -37,8 +37,12 @@ def prompt_options(prompt: str) -> Options:
     return found if len(found) >= IN_PROMPT else {}
 
 
+@once_for_each
 def options_of(rollout: Rollout) -> Options:
-    """The options that the row's fields hold; empty where it has none, or in a shape that does not tell which is which."""
+    """The options that the row's fields hold; empty where it has none, or in a shape that does not tell which is which.
+
+    Several detectors ask for those of the rollout at hand.
+    """
     places = [rollout.fields, *(inner for name in HOLDERS if isinstance(inner := rollout.fields.get(name), dict))]
     for fields in places:
         for name in FIELDS:
@@ -48,12 +52,18 @@ def options_of(rollout: Rollout) -> Options:
         single = {
             (named[1] or named[2]).upper(): value
             for key, value in fields.items()
-            if isinstance(value, str) and (named := _FIELD.match(str(key)))
+            if isinstance(value, str) and (named := _of_one(str(key)))
         }
         if len(single) >= IN_PROMPT and "".join(sorted(single)) == LETTERS[: len(single)]:
             return dict(sorted(single.items()))
     listed: Options = next(_listed_too(places, rollout.prompt_text[-MAX_PROMPT:]), {})
     return listed or _learned(rollout)
+
+
+@lru_cache(maxsize=4096)
+def _of_one(name: str) -> re.Match[str] | None:
+    """The name of a field that holds one option; the names come again with every row."""
+    return _FIELD.match(name)
 
 
 def _learned(rollout: Rollout) -> Options:

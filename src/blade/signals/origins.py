@@ -4,13 +4,12 @@ Sources are the prompt, the other side's turns and the tools' answers. What the 
 neither is an answer that only repeats the arguments of its own call.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Call, Rollout, lowered, once_for_each
 from blade.signals.sameness import NOT_GIVEN
 from blade.signals.seen import Seen
 
@@ -24,7 +23,8 @@ NOTHING: Final = "is grounded in nothing seen before"
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _OF_NUMBERS: Final = b"0123456789.,-"
-_ONLY_NUMBERS: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
+_APART: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
+_LETTERS: Final = bytes(byte for byte in range(256) if byte not in _OF_NUMBERS and byte not in b" \n")
 
 
 class Place(NamedTuple):
@@ -42,10 +42,11 @@ class Sources:
     def __init__(self, rollout: Rollout) -> None:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
         self._texts: list[tuple[Place, str, Call | None]] = []
+        self._known: dict[tuple[str, ...], tuple[Place, ...]] = {}
         for item in rollout.prompt:
             if item.role != "assistant":
                 self._texts.append(
-                    (Place(-1, item.step, f"the {item.role or 'prompt'}'s part of the prompt"), item.text.lower(), None)
+                    (Place(-1, item.step, f"the {item.role or 'prompt'}'s part of the prompt"), lowered(item.text), None)
                 )
         for position, item in enumerate(rollout.output):
             if item.kind == "tool_output":
@@ -57,16 +58,22 @@ class Sources:
                     (Place(position, item.step, f"the {item.role or 'other side'}'s turn"), rollout.lowered(position), None)
                 )
 
-    def places(self, value: Any) -> Iterator[Place]:
-        """Where a value stands, in order."""
+    def places(self, value: Any) -> tuple[Place, ...]:
+        """Where a value stands, in order. Several detectors ask for the same values, expected and given ones."""
         spellings = _spellings(value)
+        known = self._known.get(spellings)
+        if known is None:
+            known = self._known[spellings] = tuple(self._places(spellings))
+        return known
+
+    def _places(self, spellings: tuple[str, ...]) -> Iterator[Place]:
         written = [wanted for wanted in spellings if self._hold(wanted)]
         for place, text, made in self._texts if written else ():
             if any(whole_word(wanted, text) for wanted in written) and not _echoes(made, spellings):
                 yield place
 
     def _hold(self, wanted: str) -> bool:
-        """Whether any of the texts holds it. Numbers are looked for among what is left when all else is taken out."""
+        """Whether any of the texts may hold it. Numbers are looked for among what is left when all else is taken out."""
         sought = wanted.encode("utf-8", "surrogatepass")
         digits = sought.partition(b"e+")[0]
         if not digits.translate(None, _OF_NUMBERS) and (digits not in self._numbers or digits == sought):
@@ -79,7 +86,7 @@ class Sources:
 
     @cached_property
     def _numbers(self) -> bytes:
-        return b" ".join(self._whole.translate(_ONLY_NUMBERS).split())
+        return b" ".join(self._whole.translate(_APART, _LETTERS).split())
 
 
 def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
@@ -114,14 +121,9 @@ def whole_word(wanted: str, text: str) -> bool:
     return False
 
 
-_SOURCES: "WeakKeyDictionary[Rollout, Sources]" = WeakKeyDictionary()
-
-
+@once_for_each
 def sources_of(rollout: Rollout) -> Sources:
-    known = _SOURCES.get(rollout)
-    if known is None:
-        known = _SOURCES[rollout] = Sources(rollout)
-    return known
+    return Sources(rollout)
 
 
 def in_request(rollout: Rollout, value: Any) -> bool:
@@ -177,7 +179,7 @@ def _seen_before(rollout: Rollout, position: int) -> Seen:
     return begun[0]
 
 
-def _named(places: list[Place]) -> str:
+def _named(places: Sequence[Place]) -> str:
     """The sources with their steps: `get_order (steps 5, 9), the user's turn (step 3)`."""
     by_source: dict[str, list[int]] = {}
     for place in places:
@@ -193,7 +195,7 @@ def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
     """Where the right value was to be had, in words; empty where nothing can be said."""
     if not traceable(value):
         return ""
-    places = list(sources_of(rollout).places(value))
+    places = sources_of(rollout).places(value)
     before = [place for place in places if place.position < position]
     if before:
         return f"{shown(value)} stood in {_named(before)}"
@@ -206,7 +208,7 @@ def given_later(rollout: Rollout, value: Any, position: int) -> Place | None:
     """The first answer of a tool that held the value, if nothing before `position` did."""
     if not traceable(value):
         return None
-    places = list(sources_of(rollout).places(value))
+    places = sources_of(rollout).places(value)
     if any(place.position < position for place in places):
         return None
     return next((place for place in places if place.tool is not None), None)

@@ -14,6 +14,7 @@ from typing import Final
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.speech import caseless
 
 SHORTEST: Final = 40
 """Characters from which a request is a sentence that should be closed."""
@@ -56,6 +57,12 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b",
     re.IGNORECASE,
 )
+_COMPLAINT_MARKS: Final = (
+    " off", "end", "stop", "cut ", "truncated", "complete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "empty", "blank",
+    "mangled", "malformed", "left out", "rest", "remainder", "second half", "part of", "full", "whole", "entire", "missing", "no ", "there was no", "not ", " not", "n't",
+    "n’t", "without", "only", "placeholder", "unfilled",
+)  # fmt: skip
+"""One of these stands in every complaint, and looking for them is quick."""
 
 
 def _asked(rollout: Rollout) -> str:
@@ -203,9 +210,14 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
         return
     if any(made.name and made.name in closing.text for made in rollout.calls):
         return  # what it complains of is what a tool gave it
-    found = _COMPLAINT.search(closing.text) or _gap_named(rollout.request, closing.text)
+    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text)
     if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
+
+
+def _complaint(text: str) -> re.Match[str] | None:
+    folded = caseless(text)
+    return _COMPLAINT.search(text) if any(mark in folded for mark in _COMPLAINT_MARKS) else None
 
 
 _GAP: Final = re.compile(
@@ -215,11 +227,17 @@ _GAP: Final = re.compile(
 
 def _gap_named(request: str, closing: str) -> re.Match[str] | None:
     """The place where a message names a gap of the request, which stands there for a value and in no form that the answer should have."""
-    for gap in _GAP.finditer(request[:20_000]):
-        formed = request[: gap.start()].rstrip(" '\"`").endswith((":", "=", ">", "#"))
-        if not formed and (named := re.search(re.escape(gap[0]), closing)) is not None:
-            return named
-    return None
+    return next((named for gap in _gaps(request) if (named := re.search(re.escape(gap), closing)) is not None), None)
+
+
+@lru_cache(maxsize=64)
+def _gaps(request: str) -> tuple[str, ...]:
+    """The gaps of a request that are no form for the answer; requests come again with every repeat."""
+    return tuple(
+        gap[0]
+        for gap in _GAP.finditer(request[:20_000])
+        if not request[: gap.start()].rstrip(" '\"`").endswith((":", "=", ">", "#"))
+    )
 
 
 def _around(text: str, found: re.Match[str]) -> str:

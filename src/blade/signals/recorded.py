@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.signals import matcher
@@ -38,11 +39,17 @@ class Recorded(NamedTuple):
     error: matcher.ErrorText
 
 
+@lru_cache(maxsize=4096)
+def _names_error(name: str) -> bool:
+    """Names of fields come again with every row, so each is looked at once."""
+    return _ERROR_FIELD.match(name) is not None
+
+
 def recorded_errors(response_error: str | None, fields: dict[str, Any]) -> Iterator[Recorded]:
     """The recorded errors, the response's own first."""
     if response_error:
         yield Recorded("response.error", matcher.field_error(response_error))
-    for name in (*ERROR_FIELDS, *(name for name in fields if _ERROR_FIELD.match(name))):
+    for name in (*ERROR_FIELDS, *(name for name in fields if _names_error(name))):
         told = fields.get(name)
         if isinstance(told, dict):
             told = told.get("message") or told.get("error")

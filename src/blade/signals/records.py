@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -18,7 +17,7 @@ from blade.signals import arguments
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import words_of
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Call, Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.values import RELATIVE, dates_in
 
@@ -47,16 +46,11 @@ class Listing:
     entries: dict[str, dict[str, Any]]
 
 
-_LISTINGS: "WeakKeyDictionary[Rollout, tuple[Listing, ...]]" = WeakKeyDictionary()
-
-
+@once_for_each
 def listings(rollout: Rollout) -> tuple[Listing, ...]:
     """The listings of a rollout in order; none where nothing was changed, because then nothing was acted on."""
-    known = _LISTINGS.get(rollout)
-    if known is None:
-        changed = any(made.changes and made.error is None for made in rollout.calls)
-        known = _LISTINGS[rollout] = tuple(_listings(rollout)) if changed else ()
-    return known
+    changed = any(made.changes and made.error is None for made in rollout.calls)
+    return tuple(_listings(rollout)) if changed else ()
 
 
 def _listings(rollout: Rollout) -> Iterator[Listing]:

@@ -6,6 +6,7 @@ judge or the verifier wrote is told from it by its name here, and by varying fro
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
@@ -103,8 +104,9 @@ def _by_letter(value: dict[str, Any]) -> bool:
     return len(value) > 1 and all(len(name.strip("().: ")) == 1 for name in value)
 
 
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name[:MAX_NAME])}
+@lru_cache(maxsize=4096)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(name[:MAX_NAME]))
 
 
 def _plain(value: Any) -> bool:

@@ -6,6 +6,7 @@ nested inside `output`, whose items share a step. "Before" always means a smalle
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache, wraps
 from typing import Any, Generic, TypeVar, overload
 from weakref import WeakKeyDictionary
 
@@ -15,7 +16,7 @@ from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
-from blade.signals import arguments, matcher
+from blade.signals import arguments, matcher, sameness
 from blade.signals.expectation import Expectation, find_expectation
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
@@ -49,6 +50,12 @@ class once(Generic[T]):  # noqa: N801 (used as a decorator)
             return self
         value = instance.__dict__[self._name] = self._function(instance)
         return value
+
+
+@lru_cache(maxsize=64)
+def lowered(text: str) -> str:
+    """The text of a prompt in lower case: prompts come again with every repeat."""
+    return text.lower()
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,11 @@ class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
     def leaves(self) -> tuple[tuple[str, Any], ...]:
         """The plain values of its arguments with their paths; none where they do not parse."""
         return tuple(arguments.leaves(self.arguments or {}))
+
+    @once
+    def normal(self) -> Any:
+        """Its arguments in the one spelling that they are compared in."""
+        return sameness.normal(self.arguments)
 
     @once
     def error(self) -> ErrorText | None:
@@ -199,7 +211,7 @@ class Rollout:
 
     @once
     def lowered_prompt(self) -> str:
-        return self.prompt_text.lower()
+        return lowered(self.prompt_text)
 
     @once
     def errors_by_class(self) -> dict[str, list[tuple[Step, ErrorText]]]:
@@ -257,6 +269,24 @@ class Rollout:
         for position, item in enumerate(self.output):
             if says_something(item):
                 yield position, item
+
+
+def once_for_each(function: Callable[[Rollout], T]) -> Callable[[Rollout], T]:
+    """Work something out once for each rollout, however many ask, and keep it with the rollout.
+
+    What refers back to the rollout is not kept so: the two would hold each other.
+    """
+    place = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def known(rollout: Rollout) -> T:
+        kept = rollout.__dict__
+        if place not in kept:
+            kept[place] = function(rollout)
+        value: T = kept[place]
+        return value
+
+    return known
 
 
 def says_something(item: Step) -> bool:

@@ -7,6 +7,7 @@ lists' entries belong together is settled by what differs least.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -14,6 +15,9 @@ import msgspec
 MAX_DEPTH: Final = 8
 MAX_ALIGNED: Final = 40
 """Entries of a list up to which those of two lists are paired by likeness; beyond it, by their place."""
+
+SHORT: Final = 200
+"""Characters up to which the normal form of a text is remembered."""
 
 
 class _NotGiven:
@@ -43,7 +47,7 @@ def normal(value: Any, depth: int = 0) -> Any:
     if isinstance(value, int | float):
         return _number(float(value)) if abs(value) < 1e15 else value
     if isinstance(value, str):
-        return _text(value, depth)
+        return _text(value, depth) if len(value) > SHORT else _short_text(value, depth)
     if depth > MAX_DEPTH:
         return repr(value)
     if isinstance(value, list):
@@ -56,6 +60,12 @@ def normal(value: Any, depth: int = 0) -> Any:
 
 def _number(value: float) -> float:
     return round(value, 6)
+
+
+@lru_cache(maxsize=2048)
+def _short_text(value: str, depth: int) -> Any:
+    """What is expected comes again with every repeat, and so do names and codes."""
+    return _text(value, depth)
 
 
 def _text(value: str, depth: int) -> Any:

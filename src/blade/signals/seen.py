@@ -83,8 +83,7 @@ class Seen:
     def _holds_word(self, wanted: str) -> bool:
         if "\n" in wanted:
             return _whole_word(wanted, "\n".join(self._texts))
-        holding = [text for text in self._texts if wanted in text]
-        return any(_whole_word(wanted, text) for text in holding)
+        return any(_whole_word(wanted, text) for text in self._texts if wanted in text)
 
     def holds_tail(self, digits: str) -> bool:
         """Whether these digits end a longer number that was seen."""

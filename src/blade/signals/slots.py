@@ -5,6 +5,7 @@ object whose name says so tells it, if the request names most of its values.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.data import objects_in
@@ -34,9 +35,8 @@ _NAMES: Final = frozenset(["template_values", "template_variables", "template_ar
 def values_not_asked(rollout: Rollout) -> Iterator[Evidence]:
     if not rollout.request.strip() or rollout.has_dialogue:
         return
-    prompt = folded(rollout.prompt_text)
-    for name, value, why in _learned(rollout) if rollout.options.layout.slots else _by_name(rollout, prompt):
-        if fills(value) and not holds(prompt, folded(str(value))):
+    for name, value, why in _learned(rollout) if rollout.options.layout.slots else _by_name(rollout):
+        if fills(value) and not holds(_folded(rollout.prompt_text), folded(str(value))):
             yield Evidence(None, f"{name} = {value}", f"the request does not name it; {why}", name)
 
 
@@ -53,10 +53,17 @@ def _learned(rollout: Rollout) -> Filled:
         )
 
 
-def _by_name(rollout: Rollout, prompt: str) -> Filled:
+@lru_cache(maxsize=64)
+def _folded(prompt: str) -> str:
+    """Prompts are long and come again with every repeat."""
+    return folded(prompt)
+
+
+def _by_name(rollout: Rollout) -> Filled:
     for path, holder in objects_in(rollout.fields):
         if path.rstrip(".").rpartition(".")[2] in _NAMES:
             values = {name: value for name, value in holder.items() if fills(value)}
+            prompt = _folded(rollout.prompt_text)
             named = sum(holds(prompt, folded(str(value))) for value in values.values())
             if 2 * named >= len(values):
                 for name, value in values.items():

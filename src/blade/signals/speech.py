@@ -5,6 +5,7 @@ world ("your order has been delivered"), conditions ("once I have booked it") an
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _DONE_VERBS: Final = (
@@ -59,6 +60,15 @@ _CLAIM_MARKS: Final = ("have", "'ve", "’ve", "uccessfully", "been", "ll set", 
 """One of these stands in every claim, and looking for them is quick."""
 _ASKS_MARKS: Final = ("you ", "please ", "should i ", "which ")
 """One of these stands in everything that asks back."""
+_GIVES_UP_MARKS: Final = (
+    "able", "trouble", "could", "cannot", "can't", "can’t", " way", "have not", "had not", "than i can", "beyond what", "leav", "stop here",
+    "give up", "failing",
+)  # fmt: skip
+"""One of these stands in everything that gives up."""
+_REFUSES_MARKS: Final = (
+    "cannot", "can't", "can’t", "won't", "will not", "able to", "not going", "not allowed", "not permitted", "decline", "as an ai",
+)  # fmt: skip
+"""One of these stands in every refusal."""
 MAX_REFUSAL: Final = 1_200
 MAX_READ: Final = 6_000
 """Characters read of a message, at its beginning and at its end."""
@@ -66,6 +76,11 @@ MAX_READ: Final = 6_000
 
 def _ends(text: str) -> str:
     return text if len(text) <= MAX_READ else f"{text[: MAX_READ // 2]}\n{text[-MAX_READ // 2 :]}"
+
+
+def caseless(text: str) -> str:
+    """A text as expressions that take no notice of case read it: to them an i with and without its dot are one letter."""
+    return text.casefold().replace("ı", "i").replace("\u0307", "")
 
 
 def claims_success(text: str) -> str | None:
@@ -89,16 +104,22 @@ def admits_failure(text: str) -> bool:
     return _ADMITS.search(_ends(text)) is not None
 
 
+@lru_cache(maxsize=4)
 def gives_up(text: str) -> str | None:
-    found = _GIVES_UP.search(_ends(text))
-    return _sentence(_ends(text), found) if found else None
+    """The sentence in which a message gives up; more than one detector asks for that of the last message."""
+    read = _ends(text)
+    folded = caseless(read)
+    found = _GIVES_UP.search(read) if any(mark in folded for mark in _GIVES_UP_MARKS) else None
+    return _sentence(read, found) if found else None
 
 
+@lru_cache(maxsize=4)
 def refuses(text: str) -> str | None:
     """A refusal of the request as such, at the beginning of a short message; a rule explained to a customer is none."""
     if len(text) > MAX_REFUSAL:
         return None
-    found = _REFUSES.search(text[:200])
+    folded = caseless(text[:200])
+    found = _REFUSES.search(text[:200]) if any(mark in folded for mark in _REFUSES_MARKS) else None
     return _sentence(text, found) if found else None
 
 

@@ -5,10 +5,12 @@ the right slot or the next.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from functools import cached_property
-from itertools import chain, combinations
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
 
 SMALL: Final = 12
 """Counts up to here need no source: somebody can always have counted that many things."""
@@ -21,30 +23,49 @@ EXACT: Final = 1e12
 WIDE: Final = 1.01
 """Windows are searched a little wider than the exact test that follows, so that no rounding hides a value from it."""
 COUNTS: Final = tuple(float(count) for count in range(1, SMALL + 1))
+_COUNTS: Final = np.array(COUNTS)[:, np.newaxis]
+MAKES: Final = 3
+"""What two numbers make: a sum and two differences."""
+Slots = Any
+"""An array of numbers or of slots."""
 
 
-def longer(target: float, values: list[float], seen: set[float]) -> str | None:
-    """Sums of several numbers, and multiples of them: fares for a party, with and without fees."""
-    if len(values) > MAX_NUMBERS:
-        return "a sum of several numbers" if target <= sum(values) * SMALL else None
-    largest, most = max(values, default=0.0), max(seen, default=0.0)
-    if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, sum(values)) + 1:
-        return None  # out of reach of all of the following
-    slots = _Slots(target, values, seen)
-    for count in range(1, SMALL + 1):
-        for value in values if target >= EXACT or slots.hold_multiples else ():
-            rest = target - count * value
-            if target >= EXACT or slots.hold_multiple(rest):
+class Sums:
+    """What several of the numbers seen add up to, with multiples of them: fares for a party, with and without fees."""
+
+    def __init__(self, values: list[float], seen: set[float]) -> None:
+        """`values` are those of the numbers seen that are calculated with, sorted."""
+        self._values = values
+        self._seen = seen
+        self._total = sum(values)
+        self._largest = values[-1] if values else 0.0
+        self._most = max(seen, default=0.0)
+
+    def explain(self, target: float) -> str | None:
+        values, seen, largest, most = self._values, self._seen, self._largest, self._most
+        if len(values) > MAX_NUMBERS:
+            return "a sum of several numbers" if target <= self._total * SMALL else None
+        if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, self._total) + 1:
+            return None  # out of reach of all of the following
+        exactly = target < EXACT
+        multiples = self._slots.with_multiples(target) if exactly else [values] * SMALL
+        for count in range(1, SMALL + 1):
+            for value in multiples[count - 1]:
+                rest = target - count * value
                 for other in range(1, SMALL + 1):
                     if has(seen, rest / other) or has(seen, -rest / other):
                         return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
-        part = target / count
-        if part > 2 * largest + most + 2:
-            continue
-        for combined, first, second in slots.near_pairs(part) if target < EXACT else slots.pairs:
-            if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
-                return f"{count} × a sum with {first:g} and {second:g}"
-    return _of_four(target, values) or _running_sum(target, values)
+            part = target / count
+            if part > 2 * largest + most + 2:
+                continue
+            for combined, first, second in self._slots.near_pairs(part) if exactly else self._slots.all_pairs():
+                if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
+                    return f"{count} × a sum with {first:g} and {second:g}"
+        return _of_four(target, values) or _running_sum(target, values)
+
+    @cached_property
+    def _slots(self) -> "_Slots":
+        return _Slots(self._values, self._seen)
 
 
 Pair = tuple[float, float, float]
@@ -54,67 +75,77 @@ Pair = tuple[float, float, float]
 class _Slots:
     """Sums and multiples in slots a tenth wide, of which only few can fit a number: what fits lies in its slot or the next."""
 
-    def __init__(self, target: float, values: list[float], seen: set[float]) -> None:
-        self._values = values
+    def __init__(self, values: list[float], seen: set[float]) -> None:
+        self._values = np.array(values, np.float64)
         self._largest = 2 * values[-1] if values else 0.0
-        self._seen = sorted([number for number in seen if 0 < number < EXACT])
+        self._seen = np.sort(np.array([number for number in seen if 0 < number < EXACT], np.float64))
+
+    def with_multiples(self, target: float) -> list[list[float]]:
+        """For each count the values of which so many leave what may be one to twelve times a number that was seen."""
         # What is left of the target is at least this much, whichever multiple of a value is taken away.
         least = (target - SMALL * (self._largest / 2) - 1) / SMALL
-        large = self._seen[bisect_left(self._seen, least) :]
-        self._multiples = {int(number * count * 10) for number in large for count in COUNTS}
-
-    @property
-    def hold_multiples(self) -> bool:
-        return bool(self._multiples)
-
-    def hold_multiple(self, rest: float) -> bool:
-        """Whether `rest` may be one to twelve times a number that was seen."""
-        slot = int(abs(rest) * 10)
-        return slot in self._multiples or slot + 1 in self._multiples or slot - 1 in self._multiples
+        if not len(self._seen) or self._seen[-1] < least:
+            return [[]] * SMALL
+        slots = _slots(np.abs(target - _COUNTS * self._values))
+        fits = self._multiples[np.searchsorted(self._multiples, slots - 1)] <= slots + 1
+        return [self._values[of_count].tolist() for of_count in fits] if fits.any() else [[]] * SMALL
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        return [
-            (combined, first, second)
-            for first, second in combinations(self._values, 2)
-            for combined in (first + second, first - second, second - first)
-        ]
+    def _multiples(self) -> Slots:
+        """The slots of the multiples of all that was seen, and one beyond all of them."""
+        return np.append(np.sort(_slots(self._seen * _COUNTS), axis=None), np.iinfo(np.int64).max)
 
     @cached_property
-    def _slots(self) -> frozenset[int]:
-        """The slots of all pairs."""
-        pairs = list(combinations(self._values, 2))
-        between = [int((second - first) * 10) for first, second in pairs]
-        return frozenset(
-            chain([int((first + second) * 10) for first, second in pairs], between, [-difference for difference in between])
+    def _pairs(self) -> tuple[Slots, Slots, Slots]:
+        """Of all pairs: the places of the first and of the second, and what each makes: the sum and the two differences in turn."""
+        first, second = _places_of_pairs(len(self._values))
+        one, other = self._values[first], self._values[second]
+        return first, second, np.stack((one + other, one - other, other - one), axis=1).ravel()
+
+    @cached_property
+    def _sorted(self) -> tuple[Slots, Slots]:
+        """The slots of what the pairs make, sorted, and where each stands among all of them."""
+        slots = _slots(self._pairs[2])
+        order = np.argsort(slots, kind="stable")
+        return slots[order], order
+
+    def all_pairs(self) -> Iterator[Pair]:
+        return map(self._pair, range(len(self._pairs[2])))
+
+    def _pair(self, place: int) -> Pair:
+        first, second, combined = self._pairs
+        return (
+            float(combined[place]),
+            float(self._values[first[place // MAKES]]),
+            float(self._values[second[place // MAKES]]),
         )
 
-    @cached_property
-    def _places(self) -> dict[int, list[int]]:
-        """Where the pairs of each slot stand among all of them."""
-        places: dict[int, list[int]] = {}
-        for place, (combined, _, _) in enumerate(self.pairs):
-            places.setdefault(int(combined * 10), []).append(place)
-        return places
-
-    def near_pairs(self, part: float) -> list[Pair]:
+    def near_pairs(self, part: float) -> Iterator[Pair]:
         """The pairs that may give `part`, alone or with a third number added or subtracted, in their order."""
-        reach = self._largest + 1
-        third = self._seen[bisect_left(self._seen, part - reach) : bisect_right(self._seen, part + reach)]
-        width = tolerance(part) * WIDE
-        if not third and part - width > self._largest:
-            return []
-        wanted: set[int] = set()
+        reach, width = self._largest + 1, tolerance(part) * WIDE
+        third = self._seen[np.searchsorted(self._seen, part - reach) : np.searchsorted(self._seen, part + reach, "right")]
+        wanted = _slots(np.concatenate((part - third, part + third)))
+        low, high = wanted - 1, wanted + 1
         if part - width <= self._largest:
-            wanted.update(range(int((part - width) * 10) - 1, int((part + width) * 10) + 2))
-        for number in third:
-            below, above = int((part - number) * 10), int((part + number) * 10)
-            wanted.update((below - 1, below, below + 1, above - 1, above, above + 1))
-        wanted &= self._slots
-        if not wanted:
-            return []
-        pairs, known = self.pairs, self._places
-        return [pairs[place] for place in sorted(place for slot in wanted for place in known[slot])]
+            low = np.append(low, int((part - width) * 10) - 1)
+            high = np.append(high, int((part + width) * 10) + 1)
+        if not len(low):
+            return iter(())
+        slots, order = self._sorted
+        begins, ends = np.searchsorted(slots, low), np.searchsorted(slots, high, "right")
+        held = np.nonzero(begins < ends)[0].tolist()
+        return map(self._pair, sorted({place for one in held for place in order[begins[one] : ends[one]].tolist()}))
+
+
+def _slots(numbers: Slots) -> Slots:
+    return (numbers * 10).astype(np.int64)
+
+
+@lru_cache(maxsize=MAX_NUMBERS + 1)
+def _places_of_pairs(size: int) -> tuple[Slots, Slots]:
+    """The places of the first and of the second of all pairs of so many, in order."""
+    first, second = np.triu_indices(size, 1)
+    return first, second
 
 
 def _of_four(target: float, values: list[float]) -> str | None:

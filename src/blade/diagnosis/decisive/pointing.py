@@ -25,9 +25,10 @@ def point_at_steps(run: Run, tasks: Sequence[dict[str, Any]]) -> None:
         for task in tasks
         if task["cause"] is not None and (task["cause"]["label"] == "unknown" or task["cause"]["code"] in ONCE)
     ]
-    for task in unknown[:MOST_READ]:
-        failing = [repeat["rollout"] for repeat in task.get("repeats") or () if repeat["passed"] is False]
-        place = next((place for name in failing[:1] for place in run.find(name) if place.state == "scored"), None)
+    failing = [(task, _first_failing(task)) for task in unknown[:MOST_READ]]
+    places = run.scored([rollout for _, rollout in failing if rollout is not None])
+    for task, name in failing:
+        place = None if name is None else places.get(name)
         if place is None:
             continue
         rollout = read_rollout(run.text(place))
@@ -36,6 +37,10 @@ def point_at_steps(run: Run, tasks: Sequence[dict[str, Any]]) -> None:
             best = ranked[0]
             chance = round(best.score, 4)
             task["cause"]["decisive"] = {"rollout": place.rollout, "step": best.step, "chance": chance, "guess": best.why}
+
+
+def _first_failing(task: dict[str, Any]) -> str | None:
+    return next((repeat["rollout"] for repeat in task.get("repeats") or () if repeat["passed"] is False), None)
 
 
 def _signals(detector: Any, rollout: Any) -> list[Signal]:
