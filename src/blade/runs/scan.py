@@ -4,7 +4,6 @@
 it runs. What else should be read from each row (signals, say) is handed in as extractors: the scan knows no detector.
 """
 
-import gc
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,8 +21,6 @@ from blade.untrusted.redaction import redact
 
 RANGE_BYTES = 32 << 20
 OWN_PREFIX = "own:"
-SELDOM = 50_000
-"""Objects made before the collector looks for cycles: a decoded row is thousands of objects and none of them is in one."""
 
 
 @dataclass(frozen=True)
@@ -101,14 +98,12 @@ class Part:
 
 def scan_range(task: Task) -> Part:
     """Read one range. How deep a row may nest must not depend on how deep the caller stands, so the room is measured from here."""
-    usual, collected = sys.getrecursionlimit(), gc.get_threshold()
+    usual = sys.getrecursionlimit()
     sys.setrecursionlimit(_frames_below() + MAX_JSON_DEPTH)
-    gc.set_threshold(SELDOM, *collected[1:])
     try:
         return _scan_range(task)
     finally:
         sys.setrecursionlimit(usual)
-        gc.set_threshold(*collected)
 
 
 def _frames_below() -> int:
