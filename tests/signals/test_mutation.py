@@ -48,6 +48,10 @@ def test_a_name_tells_by_its_verb(name, kind):
     ("name", "description", "required", "kind"),
     [
         ("cases_classify", "File a case under a category.", [], "change"),
+        ("day_schedule", "Taken and free times of a vet on a day.", [], "read"),
+        ("day_schedule", "Schedule a visit for a patient.", [], "change"),
+        ("berth-release", "Take a berth away from a port call.", [], "change"),
+        ("stock_order", "Put an order for the item.", [], "change"),
         ("cases_classify", "", ["case_id", "category"], "change"),
         ("cases_classify", "Returns the category of a case.", ["case_id"], "read"),
         ("verify_identity", "Checks a passport.", ["passport"], "read"),

@@ -127,6 +127,13 @@ _PROCEED: Final = Fix(
     "Say that nobody answers: act, then report",
     "State in the system prompt that no one replies, that the request is to be carried out with what is given, and what to assume where it is silent.",
 )
+_GUARD: Final = Fix(
+    "guard_change",
+    "harness",
+    "Have {tool} confirm its condition before it runs",
+    "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.",
+    "tool",
+)
 _EXPECTED: Final = Fix(
     "do_every_part",
     "prompt",
@@ -197,6 +204,7 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
     "gold_doubled": Fix("dedupe_gold", "data", "Take the doubled calls out of the gold", "{subject} is expected more often than the request asks for it, as a join leaves it that found two rows: keep each expected call once, and verify the same outputs again.", "subject", REVERIFY),
     "gold_empty": Fix("fill_expected_calls", "data", "Fill in the expected calls that are missing", "These tasks list no expected call although the others do, and all repeats do the same work, ending in {subject}: write the list again from the source, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_lacks_call": Fix("complete_gold", "data", "Add {subject} to the expected calls", "The request asks for it, all repeats do it, and the list of expected calls of these tasks lacks it: complete the list, and verify the same outputs again.", "subject", REVERIFY),
     "gold_impossible": Fix("match_gold_to_tools", "data", "Write the gold for the tools as they are declared", "The expected {subject} is no tool, argument or value that the declared tools have: bring gold and tools to one version, and verify the same outputs again.", "subject", REVERIFY),
     "stale_gold": _FRESH_GOLD,
     "gold_unseen": _FRESH_GOLD,
@@ -286,9 +294,10 @@ FIXES: Final[dict[str, Fix]] = {
     "answer_untold": _TELL,
     "action_missing": _EXPECTED,
     "action_partial": _EXPECTED,
-    "extra_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
-    "unasked_call": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
-    "action_extra": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
+    "extra_refused": _GUARD,
+    "unasked_change": _GUARD,
+    "unasked_call": _GUARD,
+    "action_extra": _GUARD,
     "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
     "guess_refused_then_looked_up": _GROUND,
     "guess_held": _GROUND,
@@ -296,7 +305,7 @@ FIXES: Final[dict[str, Fix]] = {
     "error_led_to_retry": _LOOKUP,
     "passed_despite_wrong_action": Fix("verify_actions", "verifier", "Have the verifier compare the changes that were made", "Passes hold changes that nobody expected: compare the final state, not the answer alone.", "", REVERIFY),
     "passed_cut_short": _TOKENS,
-    "unwanted_change_refused": Fix("guard_change", "harness", "Have {tool} confirm its condition before it runs", "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.", "tool"),
+    "unwanted_change_refused": _GUARD,
     # knowledge
     "api_misused": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "An unknown attribute, argument or option was used: put the right usage into the prompt or the tool's description.", "subject"),
     "same_misuse": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back in every repeat: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),

@@ -11,7 +11,7 @@ from typing import Any, Final
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
-from blade.signals.origins import origin, shown, sources_of, whereabouts
+from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import of_one_scheme
@@ -21,6 +21,8 @@ MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
+AS_ASKED: Final = "is what the request says"
+"""Said of a value of an unexpected call that the request names."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
@@ -73,7 +75,7 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
         if made.error is None:
             origins = _unseen(rollout, made) if traced < MAX_TRACED else ()
             traced += 1
-            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins))
+            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins, *_asked(rollout, made)))
             yield Evidence(made.step, made.short, detail, made.name)
 
 
@@ -180,6 +182,15 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
     for path, value in made.leaves:
         if isinstance(value, int | float) and (told := origin(rollout, value, made.position)) and "was seen" not in told:
             yield f"{path}: {told}"
+
+
+def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
+    """The first value of a call, besides the record it is about, that the request names."""
+    record = target_of(made.name, made.arguments or {})
+    for path, value in made.leaves:
+        if path != record and traceable(value) and in_request(rollout, value):
+            yield f"{path}={shown(value)} {AS_ASKED}"
+            return
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

@@ -6,7 +6,7 @@ was executed and the calls themselves are the answer: then all of them count.
 
 *Which is which.* Calls of one tool are paired, the equal ones first and then those that differ least; two calls that name different
 records (`cancel_order(order_id)`) are paired only where one of each is left, because otherwise one record was left out and another
-one taken in addition. A call that the tool refused was not made; it is remembered as an attempt.
+one taken in addition. Another name of the same record is no difference (`aliases`). A call that the tool refused was not made; it is remembered as an attempt.
 """
 
 import re
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from blade.signals.aliases import is_alias
 from blade.signals.expectation import Expectation, ExpectedCall
 from blade.signals.learned import ACKNOWLEDGES
 from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
@@ -207,7 +208,8 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
             if not _among(want, given):
                 yield Difference(key, want[0] if len(want) == 1 else want, given)
         elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
-            yield from differences(None if expected.choices else want, given, key)
+            found = differences(None if expected.choices else want, given, key)
+            yield from (each for each in found if not is_alias(rollout, call, key, each.expected, each.actual))
 
 
 def _by_name(rollout: Rollout, expected: ExpectedCall) -> dict[str, Any]:

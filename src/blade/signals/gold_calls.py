@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from blade.signals.arguments import canonical
+from blade.signals.arguments import canonical, leaves
 from blade.signals.comparison import MADE, MISSING, Comparison, Match, comparison_of
 from blade.signals.example import Example, call, tool
 from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
-from blade.signals.sameness import same
+from blade.signals.sameness import normal, same
 from blade.signals.signal import Evidence, argument_subject, signal
 
 _OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|times)\b", re.IGNORECASE)
 MAX_OPTIONS: Final = 4
+MOST_VALUES: Final = 0.6
+"""Share of the values of a call from which on it is the expected one under another name."""
 _CLOSE: Final = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
 
 
@@ -105,13 +107,19 @@ def _impossible(rollout: Rollout, compared: Comparison, match: Match) -> tuple[s
 
 
 def _renamed(rollout: Rollout, compared: Comparison, match: Match) -> tuple[str, str] | None:
-    """A tool that is not declared, where another one was called with the expected arguments instead."""
-    if any(made.name == match.expected.name for made in rollout.calls):
+    """A tool that is not declared, where another one was called with the expected values instead."""
+    if match.expected.by_user or any(made.name == match.expected.name for made in rollout.calls):
         return None
+    wanted = _values(match.expected.arguments)
     for made in compared.extra:
-        if made.arguments and match.expected.arguments and same(made.arguments, match.expected.arguments):
-            return match.expected.name, f"no such tool is declared; {made.name} was given the expected arguments"
+        given = _values(made.arguments or {})
+        if wanted and (wanted & given).total() >= MOST_VALUES * max(wanted.total(), given.total()):
+            return match.expected.name, f"no such tool is declared; {made.name} was given the expected values"
     return None
+
+
+def _values(arguments: dict[str, Any]) -> Counter[str]:
+    return Counter(repr(normal(value)) for _, value in leaves(arguments))
 
 
 def _refused(schema: dict[str, Any], value: Any) -> str:

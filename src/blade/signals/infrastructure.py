@@ -82,15 +82,20 @@ for _kind, (_meaning, _line) in _EXAMPLES.items():
 def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
     for place, error in rollout.recorded:
         if error.kind not in matcher.INFRASTRUCTURE and error.kind != "context_length":
-            yield Evidence(None, error.line, f"in the row's {place}", _class_of(error.line) or place)
+            yield Evidence(_ended(rollout), error.line, f"in the row's {place}", _class_of(error.line) or place)
             return
     result = rollout.fields.get("result")
     for holder in (result if isinstance(result, dict) else {}, rollout.fields):
         for name in _REASONS:
             reason = holder.get(name)
             if isinstance(reason, str) and len(reason) <= MAX_REASON and _TERMINATIONS.search(reason):
-                yield Evidence(None, f"{name} = {reason}", "the harness ended the rollout", reason)
+                yield Evidence(_ended(rollout), f"{name} = {reason}", "the harness ended the rollout", reason)
                 return
+
+
+def _ended(rollout: Rollout) -> int | None:
+    """The step after which a rollout broke off; None where it never began."""
+    return rollout.last_step if rollout.output else None
 
 
 def _class_of(line: str) -> str:

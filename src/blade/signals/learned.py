@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from blade.runs.quoting import literal
-from blade.signals.mutation import CHANGE, READ, UNKNOWN, Mutation, classify, hands_over
+from blade.signals.mutation import CHANGE, CONFIGURED, READ, UNKNOWN, Mutation, classify, hands_over
 
 ACKNOWLEDGES: Final = (
     r"(?i)^\W{0,4}(?:ok|okay|done|success(?:fully)?|true|created|updated|deleted|sent|saved|accepted)\b[^{\[]{0,40}$"
@@ -70,7 +70,7 @@ def learn(votes: Iterable[Votes], known: Mapping[str, str] | None = None) -> dic
 
 def _learned(vote: Votes, told: str | None) -> Mutation:
     if told is not None:
-        return Mutation(told, "the configuration says so")
+        return Mutation(told, CONFIGURED)
     by_name = classify(vote.name)
     if by_name.reason.endswith("can do either") or (by_name.kind != UNKNOWN and vote.kind in (UNKNOWN, by_name.kind)):
         return by_name

@@ -19,6 +19,7 @@ from blade.signals.tools import Tool
 READ: Final = "read"
 CHANGE: Final = "change"
 UNKNOWN: Final = "unknown"
+CONFIGURED: Final = "the configuration says so"
 
 _READS: Final = [
     "get", "list", "search", "find", "lookup", "look", "query", "read", "view", "show", "fetch", "retrieve", "describe",
@@ -77,6 +78,12 @@ _EITHER_ALONE: Final = frozenset(["command", "code", "request", "call"])
 """Words that say "anything" only where no verb follows: `call_api`, but `call-acknowledge` of a port call."""
 _NOTHING_CHANGED: Final = re.compile(
     r"\breads? only\b|\bread-only\b|\bonly reads\b|\b(?:does not|doesn't|without) (?:chang|modify|alter)\w*|\bchanges nothing\b",
+    re.IGNORECASE,
+)
+_THINGS: Final = frozenset(["schedule", "record", "log", "order", "file", "report", "quote", "charge", "issue", "place"])
+"""Verbs of changing something that are nouns at the end of a name: `day_schedule`."""
+_OF_SOMETHING: Final = re.compile(
+    r"\s*(?!(?:take|give|put|let|bring|hand|pick|turn|draw|fill|pass|lay|bind|fix|sign|begin|end)s?\b)(?:[\w'-]+,?\s+){1,6}?(?:of|for)\s+(?:an?|the|one|all|some)\b",
     re.IGNORECASE,
 )
 _RELATES: Final = frozenset(["of", "at", "on", "for", "by", "from", "near", "within"])
@@ -140,6 +147,8 @@ def _names_a_thing(name: str, description: str) -> Mutation | None:
         return None
     if re.match(rf"\s*(?:the|a|an)\s+(?:[\w'-]+\s+){{0,3}}?{words[-1]}\s*(?:of\b|[.,;(]|$)", description, re.IGNORECASE):
         return Mutation(READ, f"its description names a {words[-1]}")
+    if words[-1] in _THINGS and _OF_SOMETHING.match(description) and _by_description(description) is None:
+        return Mutation(READ, f"its description names what the {words[-1]} is of")
     return None
 
 
@@ -219,7 +228,7 @@ def classify(
     """Read, change or unknown, and why; `known` are the tools of which the user said what they do."""
     for told, kind in known:
         if told == name:
-            return Mutation(kind, "the configuration says so")
+            return Mutation(kind, CONFIGURED)
     if tool is not None and tool.read_only is not None:
         return Mutation(READ if tool.read_only else CHANGE, f"its annotations say readOnlyHint = {str(tool.read_only).lower()}")
     if tool is not None and (thing := _names_a_thing(name, tool.description)) is not None:

@@ -14,7 +14,9 @@ from blade.signals.cleaning import code_digest, quoted
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
+from blade.signals.option_lists import options_of
 from blade.signals.options import USUAL, Options
+from blade.signals.origins import whole_word
 from blade.signals.rollout import Rollout, rollout_of
 from blade.untrusted.quotes import clean
 
@@ -23,6 +25,8 @@ MAX_FIELDS: Final = 6
 MAX_TEXT: Final = 500
 """Characters kept of the end of a text: a solution closes with its result."""
 MAX_NAME: Final = 200
+MIN_OPTION: Final = 5
+"""Characters of an option from which on its words in a text name it."""
 _HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
 _SPEAKS: Final = frozenset([
     "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
@@ -84,7 +88,17 @@ def restated(rollout: Rollout) -> list[Restated]:
         value = value_at(rollout.fields, field.path)
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
-    return found
+    return [*found, *_named_options(rollout, found)][:MAX_FIELDS]
+
+
+def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
+    """The letter of the one option whose words a text has, for a text tells an option by them."""
+    options = options_of(rollout)
+    for field, value in found if options else ():
+        text = value.lower() if isinstance(value, str) else ""
+        named = [letter for letter, words in options.items() if len(words) >= MIN_OPTION and whole_word(words.lower(), text)]
+        if len(named) == 1 and len(text) > len(options[named[0]]):
+            yield Restated(f"{field} (option)", named[0])
 
 
 def _values(value: Any) -> Iterator[tuple[str, Any]]:

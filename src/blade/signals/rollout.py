@@ -22,7 +22,7 @@ from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.matcher import ErrorText
-from blade.signals.mutation import CHANGE, READ, UNKNOWN, Mutation, classify
+from blade.signals.mutation import CHANGE, CONFIGURED, READ, Mutation, classify
 from blade.signals.options import USUAL, Options
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.tools import Tool, parse_tools
@@ -153,11 +153,13 @@ class Rollout:
 
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""
-        found = classify(name, self.tools.get(name), self._expected, self.options.mutations)
-        if found.kind == UNKNOWN and self.options.layout.tools:
-            learned = next((tool for tool in self.options.layout.tools if tool.name == name), None)
-            return found if learned is None else Mutation(learned.kind, learned.reason)
-        return found
+        tool = self.tools.get(name)
+        found = classify(name, tool, self._expected, self.options.mutations)
+        stated = found.reason == CONFIGURED or (tool is not None and tool.read_only is not None)
+        if found.kind == READ or stated or not self.options.layout.tools:
+            return found
+        learned = next((tool for tool in self.options.layout.tools if tool.name == name), None)
+        return found if learned is None else Mutation(learned.kind, learned.reason)
 
     @once
     def _expected(self) -> frozenset[str]:

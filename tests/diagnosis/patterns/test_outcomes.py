@@ -36,3 +36,9 @@ def test_a_field_that_does_not_divide_says_nothing():
 
 def test_a_field_of_another_name_is_not_asked():
     assert learned(run_with("finished", True, False, True)) == {}
+
+
+def test_another_verdict_may_say_why_it_failed():
+    rows = [row(task, 0, float(task < 20), actions_correct=task < 20, answer_correct=task < 20) for task in range(30)]
+    assert learned([*rows, row(30, 0, 0.0, actions_correct=True, answer_correct=False)]) == {}
+    assert learned([*rows, row(30, 0, 0.0, actions_correct=True, answer_correct=True)]) == {"30:0": ("actions_correct", "True")}

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -20,6 +20,7 @@ from blade.diagnosis.patterns import (
     constant,
     data,
     empty_gold,
+    extra_calls,
     gold,
     gold_units,
     lookups,
@@ -59,6 +60,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *gold.PATTERNS,
     *gold_units.PATTERNS,
     *empty_gold.PATTERNS,
+    *extra_calls.PATTERNS,
     *misplaced.PATTERNS,
     *stale_gold.PATTERNS,
     *requests.PATTERNS,
@@ -113,6 +115,8 @@ class Context:
     """Whether (nearly) all passing rollouts leave some work behind."""
     unbound: frozenset[str] = frozenset()
     """Tools of which an empty list of expected calls says nothing."""
+    expected_tools: frozenset[str] = frozenset()
+    """Tools that tasks of the run expect and pass with."""
     empty: frozenset[str] = frozenset()
     """Tasks that list no expected call although the tasks of this run do."""
 
@@ -163,6 +167,7 @@ def learn(run: Run) -> Context:
         calls_listed=rejected.learn_expectation(run),
         work_usual=unattempted.learn_work(run),
         unbound=learn_unbound(run),
+        expected_tools=extra_calls.learn_expected_tools(run),
         empty=empty_gold.learn_empty(run),
     )
 
@@ -179,6 +184,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from gold.contradicted_gold(view)
     yield from gold_units.gold_in_other_unit(view)
     yield from empty_gold.empty_gold(view, context.empty)
+    yield from extra_calls.extra_calls(view, context.expected_tools)
     yield from misplaced.misplaced_gold(view, context.misplaced)
     yield from stale_gold.gold_for_other_values(view)
     yield from stale_gold.stale_gold(view, context.sources)

@@ -14,7 +14,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
 from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import AnswerRow, TaskView
+from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -108,7 +108,40 @@ def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
             for signal in rollout.signals:
                 if signal.code == "action_wrong_argument" and _holds(wrong_value(signal), value):
                     return field, f"{field} = {_cut(value)}", f"{field} says {_cut(value)}, as {signal.subject} in {rollout.rollout} does; no expected call has it ({signal.detail})", CONTRADICTED.weight  # fmt: skip
+    return _against_words(view, fields)
+
+
+def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
+    """A text of the row that has the words of a value that all failing repeats gave, and not those of the expected one."""
+    given = [_wrong_words(rollout) for rollout in view.failing]
+    for subject, (actual, expected) in (given[0] if given else {}).items():
+        if any(other.get(subject, ("", ""))[0] != actual for other in given):
+            continue
+        for field, text in fields.items():
+            plain = _spaced(text)
+            if len(actual) >= MIN_VALUE and _holds(plain, actual) and not _holds(plain, expected):
+                return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
+
+
+def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:
+    """By argument: the words of the wrong value and of the expected one, where both are words."""
+    found: dict[str, tuple[str, str]] = {}
+    for signal in rollout.signals:
+        told = _EXPECTS.search(signal.detail) if signal.code == "action_wrong_argument" else None
+        if told is not None:
+            actual, expected = _spaced(wrong_value(signal)), _spaced(told[1])
+            if actual and expected and not figure(actual) and not figure(expected):
+                found[signal.subject] = actual, expected
+    return found
+
+
+def _spaced(text: str) -> str:
+    """A text with the signs that join words in codes as blanks: `both_eyes` is said as both eyes."""
+    return " ".join(re.sub(r"[_-]+", " ", text).split()).lower()
+
+
+_EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")
 
 
 _EQUALS: Final = re.compile(r"[=≈]\s*([-+$€£]?\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|[^\W\d_]{1,12}))?)[.)\s]*$")

@@ -2,7 +2,8 @@
 
 A verifier leaves a verdict beside the reward: `is_correct`, `score`, `verdict`. Which field is one is not known beforehand, so it is learned:
 its name speaks of a verdict, and over the run (nearly) every rollout on one side of it passes and every one on the other fails. A rollout
-that stands on the wrong side of such a field got a reward that its own verifier contradicts.
+that stands on the wrong side of such a field got a reward that its own verifier contradicts, unless another verdict of the row, one with which no
+rollout passes, says why it failed.
 """
 
 import re
@@ -52,13 +53,24 @@ def learn_outcomes(run: Run) -> dict[str, Contradiction]:
     fixed = {*FIXED_COLUMNS, "rollout", "task", "repeat", "class", "path", "reward"}
     columns = [(row[0], row[1]) for row in run.query("DESCRIBE rollouts").rows if row[0] not in fixed and _VERDICT.search(row[0])]
     found: dict[str, Contradiction] = {}
+    failed: set[str] = set()
     for name, kind in columns[:MOST_FIELDS]:
         quoted = '"' + name.replace('"', '""') + '"'
         rows = run.query(f"""
             SELECT {quoted}, {run.passes} AS passed, count(*) FROM rollouts WHERE class = 'scored' AND {quoted} IS NOT NULL
             GROUP BY ALL ORDER BY 1, 2 LIMIT {MOST_VALUES + 1}""").rows
+        if len(rows) > MOST_VALUES:
+            continue
+        if kind == "BOOLEAN" and (bad := _bad_values(rows)):
+            failed |= {
+                row[0]
+                for row in run.query(
+                    f"SELECT rollout FROM rollouts WHERE class = 'scored' AND NOT {run.passes} AND {quoted} IN (SELECT unnest($1))",
+                    (bad,),
+                ).rows
+            }
         good = _good_values(rows, kind)
-        if good is None or len(rows) > MOST_VALUES:
+        if good is None:
             continue
         values, told = good
         hit = run.query(
@@ -67,7 +79,13 @@ def learn_outcomes(run: Run) -> dict[str, Contradiction]:
         ).rows
         for rollout, value in hit:
             found.setdefault(rollout, Contradiction(name, _shown(value), told))
-    return found
+    return {rollout: said for rollout, said in found.items() if rollout not in failed}
+
+
+def _bad_values(rows: list[tuple[Any, bool, int]]) -> list[Any]:
+    """The values with which no rollout passes, where others do: such a field alone can fail a rollout, whatever the others say."""
+    passing = {value for value, passed, _ in rows if passed}
+    return [value for value in dict.fromkeys(value for value, _, _ in rows) if value not in passing] if passing else []
 
 
 def _good_values(rows: list[tuple[Any, bool, int]], kind: str) -> tuple[list[Any], str] | None:

@@ -22,7 +22,7 @@ MAX_READ = 2_000
 MOST_CALLS = 200
 """Calls of one tool that are looked at."""
 MIN_HARMLESS = 2
-"""Tasks in which a passing rollout makes a call that no task expects, from which on its tool is a lookup."""
+"""Tasks in which a passing rollout makes a call that no task expects, from which on its tool is a lookup, whatever its name says."""
 ALL_OF_THEM = 0.9
 MIN_WANTED = 5
 """Tasks that expect calls, none of them a lookup, from which on a call that one of them expects changes something."""
@@ -55,7 +55,11 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
         Votes(name, UNKNOWN, calls, counts.errors[name], counts.acknowledged[name] if told else 0, counts.alike[name], counts.otherwise[name])
         for name, calls in sorted(counts.calls.items())
     ]  # fmt: skip
-    found = {name: ToolKind(name, kind.kind, kind.reason) for name, kind in learn(votes).items() if kind.kind != UNKNOWN}
+    found = {
+        name: ToolKind(name, kind.kind, kind.reason)
+        for name, kind in learn(votes).items()
+        if kind.kind != UNKNOWN and kinds[name] == UNKNOWN
+    }
     tasks = set().union(*counts.wanted.values())
     if len(tasks) >= MIN_WANTED and not any(kinds.get(name) == READ for name in counts.wanted):
         for name, mine in counts.wanted.items():
@@ -93,7 +97,7 @@ def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
         counts.wanted[name].add(row.task)
     answers: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name, given, output in row.calls:
-        if not name or output is None or kinds[name] == CHANGE or counts.calls[name] >= MOST_CALLS:
+        if not name or output is None or counts.calls[name] >= MOST_CALLS:
             continue
         text = output.text[:MAX_READ]
         acknowledges = _ACKNOWLEDGES.search(text) is not None

@@ -1,0 +1,84 @@
+"""Changes that nobody expects: a list that lacks a call (DA), or an agent that went further than it was asked to (BI).
+
+Where every repeat of a task makes the very same further change, with values that the request names, all else is as expected, nobody passes, and
+other tasks of the run do expect this tool, the list of expected calls is short of one. Where passing repeats do without a change of this tool
+and no expected call has it, whoever made it took something upon himself, and what else differs follows from it. Reward-aware: found on failing rollouts.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import effective_changes
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import RolloutView, SignalRow, TaskView
+from blade.runs.run import Run
+from blade.signals.actions import AS_ASKED
+
+LACKING: Final = Pattern(
+    "gold_lacks_call",
+    "DA",
+    "all repeats make the same further change, as the request says; it is expected in other tasks, not here, and nobody passes",
+    0.75,
+)
+UNASKED: Final = Pattern(
+    "unasked_change",
+    "BI",
+    "a change by a tool that no expected call has and no passing repeat uses",
+    0.75,
+)
+PATTERNS: Final = (LACKING, UNASKED)
+EXTRA: Final = "action_extra"
+_OTHERWISE: Final = ("action_missing", "action_partial", "action_wrong_argument", "answer_untold")
+
+
+def learn_expected_tools(run: Run) -> frozenset[str]:
+    """The tools that tasks expect which some rollout passes."""
+    if "expected" not in run.meta["tables"] or not run.pass_rule.decides:
+        return frozenset()
+    rows = run.query(f"""
+        SELECT name FROM expected SEMI JOIN (SELECT DISTINCT task FROM rollouts WHERE class = 'scored' AND {run.passes}) AS t USING (task)
+        WHERE class = 'scored' GROUP BY name ORDER BY name""").rows
+    return frozenset(row[0] for row in rows)
+
+
+def extra_calls(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
+    if not view.passing:
+        yield from _lacking(view, tools)
+        return
+    usual = {call.name for rollout in view.passing for call in effective_changes(rollout)}
+    for rollout in view.failing:
+        wanted = {row.name for row in rollout.expected}
+        for signal in _extra(rollout):
+            if wanted and signal.subject not in wanted | usual:
+                yield UNASKED.found(
+                    rollout,
+                    subject=signal.subject,
+                    step=signal.step,
+                    quote=signal.quote,
+                    detail=f"no expected call is one of {signal.subject}, and none of the {len(view.passing)} passing repeats makes one",
+                )
+                break
+
+
+def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
+    made = [{(signal.subject, signal.quote) for signal in _extra(rollout)} for rollout in view.failing]
+    if len(made) < 2 or not made[0] or any(other != made[0] for other in made):
+        return
+    if any(signal.code in _OTHERWISE for rollout in view.failing for signal in rollout.signals):
+        return
+    for rollout in view.failing:
+        extra = _extra(rollout)
+        if not rollout.expected or any(signal.subject not in tools or AS_ASKED not in signal.detail for signal in extra):
+            continue
+        yield LACKING.found(
+            rollout,
+            subject=extra[0].subject,
+            step=extra[0].step,
+            quote=extra[0].quote,
+            detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made, and other tasks expect {extra[0].subject}",
+        )
+
+
+def _extra(rollout: RolloutView) -> list[SignalRow]:
+    return [signal for signal in rollout.signals if signal.code == EXTRA]

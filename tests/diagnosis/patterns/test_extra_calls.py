@@ -1,0 +1,36 @@
+"""Changes that nobody expects: lists that lack a call, and agents that go further than they were asked to."""
+
+from blade.diagnosis.patterns.extra_calls import extra_calls
+from blade.diagnosis.views import ExpectedRow
+from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
+
+BOOKED = (ExpectedRow(0, "book_seat", '{"seat":"12A"}', "change", "made", 3, ""),)
+ASKED = "it succeeded; no call of this tool is expected; channel=sms is what the request says"
+
+
+def reminded(number, quote='send_reminder({"channel":"sms"})', detail=ASKED, more=()):
+    extra = signal("action_extra", 5, quote, detail, subject="send_reminder")
+    return repeat(number, False, signals=(extra, *more), expected=BOOKED)
+
+
+def test_all_repeats_do_what_is_asked_and_the_list_lacks_it():
+    view = task_of(*(reminded(number) for number in range(3)))
+    assert told(extra_calls(view, {"send_reminder"})) == [("gold_lacks_call", f"7:{number}", 5) for number in range(3)]
+
+
+def test_what_may_be_the_agents_own_idea():
+    same = [reminded(0), reminded(1)]
+    assert told(extra_calls(task_of(*same), {"book_seat"})) == []  # no task expects it
+    assert told(extra_calls(task_of(same[0], reminded(1, 'send_reminder({"channel":"post"})')), {"send_reminder"})) == []
+    assert told(extra_calls(task_of(*(reminded(n, detail="it succeeded") for n in range(2))), {"send_reminder"})) == []
+    missing = signal("action_missing", 7)
+    assert told(extra_calls(task_of(*(reminded(n, more=(missing,)) for n in range(2))), {"send_reminder"})) == []
+
+
+def test_a_change_that_passing_repeats_do_without():
+    cancelled = signal("action_extra", 4, 'cancel_visit({"id":"AP-1"})', "it succeeded", subject="cancel_visit")
+    passing = repeat(0, True, calls=(call(3, "book_seat", seat="12A"),), expected=BOOKED)
+    further = repeat(1, False, signals=(cancelled,), expected=BOOKED)
+    assert told(extra_calls(task_of(passing, further), set())) == [("unasked_change", "7:1", 4)]
+    too = repeat(2, True, calls=(call(3, "cancel_visit", id="AP-9"),), expected=BOOKED)
+    assert told(extra_calls(task_of(passing, too, further), set())) == []
