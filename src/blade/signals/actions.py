@@ -133,21 +133,17 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     """The expected value, the origin of the actual one, and where the right one was to be had."""
     at = made.position
     parts = [f"{made.name} expects {differs.path or 'arguments'}={shown(differs.expected)}"]
-    if target_of(match.expected.name, match.expected.arguments) == differs.path or _beside(rollout, differs, at):
+    if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
     return "; ".join(part for part in parts if part)
 
 
-def _beside(rollout: Rollout, differs: Difference, position: int) -> bool:
-    """Whether the wrong and the right value name records of one scheme, and one answer before listed both: the wrong one was picked."""
-    if not of_one_scheme(differs.expected, differs.actual):
-        return False
-    right, wrong = (
-        {place.position for place in sources_of(rollout).places(value) if place.tool is not None and place.position < position}
-        for value in (differs.expected, differs.actual)
+def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
+    """Whether the wrong and the right value name records of one scheme, and an answer before gave the wrong one: it was picked."""
+    return of_one_scheme(differs.expected, differs.actual) and any(
+        place.tool is not None and place.position < position for place in sources_of(rollout).places(differs.actual)
     )
-    return bool(right & wrong)
 
 
 def _end(rollout: Rollout) -> int | None:

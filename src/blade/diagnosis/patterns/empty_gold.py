@@ -57,8 +57,8 @@ def empty_gold(view: TaskView, empty: frozenset[str]) -> Iterator[Finding]:
     if view.task not in empty or view.passing or len(view.failing) < 2:
         return
     done = {work(rollout) for rollout in view.failing}
-    if len(done) != 1 or None in done or any(breakdown(rollout) is not None for rollout in view.failing):
-        return
+    if len(done) != 1 or None in done or any(rollout.checks or breakdown(rollout) is not None for rollout in view.failing):
+        return  # checks judge such a task by something else
     for rollout in view.failing:
         last = last_work(rollout)
         yield EMPTY.found(

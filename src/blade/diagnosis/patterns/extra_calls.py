@@ -69,7 +69,11 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
         return
     for rollout in view.failing:
         extra = _extra(rollout)
-        if not rollout.expected or any(signal.subject not in tools or AS_ASKED not in signal.detail for signal in extra):
+        if (
+            not rollout.expected
+            or _made_again(rollout)
+            or any(signal.subject not in tools or AS_ASKED not in signal.detail for signal in extra)
+        ):
             continue
         yield LACKING.found(
             rollout,
@@ -78,6 +82,12 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
             quote=extra[0].quote,
             detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made, and other tasks expect {extra[0].subject}",
         )
+
+
+def _made_again(rollout: RolloutView) -> bool:
+    """Whether the same change was made more than once: then it is the second one that nobody expects."""
+    made = [(call.name, call.arguments) for call in effective_changes(rollout)]
+    return len(set(made)) < len(made)
 
 
 def _extra(rollout: RolloutView) -> list[SignalRow]:
