@@ -24,6 +24,7 @@ from blade.untrusted.detection.randomness import is_random
 from blade.untrusted.detection.sections import in_sections
 from blade.untrusted.detection.spoken import in_prose
 from blade.untrusted.detection.tables import in_tables
+from blade.untrusted.detection.typed import in_typed_objects
 from blade.untrusted.detection.unnamed import in_plain_settings, in_unnamed
 from blade.untrusted.detection.urls import in_urls
 from blade.untrusted.redaction import find_secrets
@@ -36,7 +37,7 @@ _PAIRED: Final = frozenset({"aws_key_id", "twilio_key"})
 _DETECTORS: Final = (
     *(known_formats, assigned, named_afterwards, in_vicinity, in_prose, in_objects, in_key_material),
     *(in_commands, in_tables, in_urls, in_headers, in_places, in_announced_lines, in_argument_lists, in_calls),
-    *(in_unnamed, in_plain_settings, drawn_nearby, chosen_nearby, in_pairs, in_sections),
+    *(in_unnamed, in_plain_settings, drawn_nearby, chosen_nearby, in_pairs, in_sections, in_typed_objects),
 )
 
 
