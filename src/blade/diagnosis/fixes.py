@@ -222,6 +222,7 @@ FIXES: Final[dict[str, Fix]] = {
     "invalid_reward": Fix("finite_rewards", "verifier", "Have the verifier give a finite number", "A reward that is missing or no number cannot be scored: return 0 or raise a failure class instead.", "", REVERIFY),
     # infrastructure
     "server_error": _RETRY,
+    "served_otherwise": Fix("serve_alike", "infrastructure", "Serve all rollouts with the same {subject}, and collect these again", "These rollouts have another {subject} than the rest of the run and fail far more often: switch fallbacks off or have them fail the attempt, and record the setting with each row.", "subject"),
     "tool_outage": Fix("mend_outage", "infrastructure", "Find out what was wrong with {tool} at that time, and collect the hit rollouts again", "Calls of {tool} got a text in the place of their answer that other repeats of the same call did not get: retry in the client, and keep what still fails out of the score.", "tool"),
     "service_timeout": _RETRY,
     "connection_failed": _RETRY,
@@ -298,6 +299,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unasked_change": _GUARD,
     "unasked_call": _GUARD,
     "action_extra": _GUARD,
+    "asked_value_changed": Fix("copy_values", "prompt", "Have {argument} of {tool} copied from the request", "The request names the value and another one is given: ask for the values of the request to be repeated before the call, and to be copied as they stand.", "subject"),
     "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
     "guess_refused_then_looked_up": _GROUND,
     "guess_held": _GROUND,

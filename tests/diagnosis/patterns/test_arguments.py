@@ -120,3 +120,11 @@ def test_what_passing_repeats_look_up_only_after_the_call_belongs_to_another():
     earlier = booking(9, 0, passed=True, before=(LOOKUP, call(5, "get_slots", "S1", day="1")))
     view = task_of(*(made(number, 1) for number in range(3)), made(7, 0, passed=True), made(8, 0, passed=True), earlier)
     assert {finding.code for finding in repeated_arguments(view)} == {"wavering_argument"}
+
+
+def test_a_value_that_the_request_names_is_not_a_matter_of_knowing():
+    detail = "book_room expects guests=12; 12 stood in the user's part of the prompt (step -1)"
+    wrong = signal("action_wrong_argument", 3, "guests=10", detail, subject="book_room.guests")
+    view = task_of(repeat(0, True), repeat(1, True), repeat(2, False, signals=(wrong,), calls=(call(3, "book_room", guests=10),)))
+    weights = {finding.code: finding.weight for finding in repeated_arguments(view)}
+    assert weights["asked_value_changed"] > weights["wavering_argument"]

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold` and `requests` (DA), `outages` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold` and `requests` (DA), `outages`, `served` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -34,6 +34,7 @@ from blade.diagnosis.patterns import (
     rejected,
     requests,
     results,
+    served,
     stale_gold,
     unattempted,
     verifier,
@@ -49,6 +50,7 @@ from blade.diagnosis.patterns.outages import Outages, learn_outages
 from blade.diagnosis.patterns.outcomes import Contradiction, learn_outcomes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
+from blade.diagnosis.patterns.served import Served, learn_served
 from blade.diagnosis.patterns.stale_gold import Sources, learn_sources
 from blade.diagnosis.patterns.unbound import learn_unbound
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
@@ -65,6 +67,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *stale_gold.PATTERNS,
     *requests.PATTERNS,
     *outages.PATTERNS,
+    *served.PATTERNS,
     *verifier.PATTERNS,
     *outcomes.PATTERNS,
     *results.PATTERNS,
@@ -105,6 +108,8 @@ class Context:
     outages: Outages = field(default_factory=Outages)
     outcomes: Mapping[str, Contradiction] = field(default_factory=dict)
     """By rollout: a verdict of the verifier's own that its reward contradicts."""
+    served: Mapping[str, Served] = field(default_factory=dict)
+    """By rollout: the setting with which it was served otherwise than the run, where such rollouts fail."""
     misplaced: Mapping[str, Other] = field(default_factory=dict)
     sources: Sources = field(default_factory=Sources)
     open_requests_tell: bool = True
@@ -130,6 +135,7 @@ class Context:
             given=_cut(self.given, tasks),
             misplaced=_cut(self.misplaced, tasks),
             outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
+            served={rollout: said for rollout, said in self.served.items() if rollout.rpartition(":")[0] in wanted},
             contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
         )
 
@@ -160,6 +166,7 @@ def learn(run: Run) -> Context:
         procedures=learn_procedures(run),
         outages=learn_outages(run),
         outcomes=learn_outcomes(run),
+        served=learn_served(run),
         misplaced=learn_misplaced(run),
         sources=learn_sources(run),
         open_requests_tell=requests.learn_requests(run),
@@ -190,6 +197,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from stale_gold.stale_gold(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
     yield from outages.outages(view, context.outages)
+    yield from served.served_otherwise(view, context.served)
     yield from verifier.contradictions(view, context.checks)
     yield from outcomes.contradicted_outcomes(view, context.outcomes)
     yield from verifier.failing_checks(view, context.checks)

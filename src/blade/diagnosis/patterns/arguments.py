@@ -40,7 +40,12 @@ WAVERING: Final = Pattern(
     "the value of an argument varies from repeat to repeat, right in some, after the same clean process",
     0.5,
 )
-PATTERNS: Final = (SAME_WRONG, WAVERING)
+CHANGED: Final = Pattern(
+    "asked_value_changed", "BI", "the request names the value, passing repeats give it, and another one was given here", 0.6
+)
+PATTERNS: Final = (SAME_WRONG, WAVERING, CHANGED)
+ASKED: Final = "stood in the user's part of the prompt"
+"""Said of an expected value that the request names."""
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
 MIN_TOLD: Final = 3
@@ -162,6 +167,9 @@ def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> 
             yield from _same(view, subject, value, members)
         elif view.passing or len(values) > 1:
             yield from _wavering(view, subject, wrong, len(values))
+            yield from (
+                _changed(view, subject, each) for each in wrong if view.passing and each.clean and ASKED in each.signal.detail
+            )
 
 
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
@@ -196,6 +204,16 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
         )
 
 
+def _changed(view: TaskView, subject: str, each: Wrong) -> Finding:
+    return CHANGED.found(
+        each.rollout,
+        subject=subject,
+        step=each.first,
+        quote=each.signal.quote,
+        detail=f"{each.signal.detail}; {len(view.passing)} repeats give what the request says",
+    )
+
+
 def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> Iterator[Finding]:
     for each in wrong:
         if each.clean:
@@ -206,5 +224,9 @@ def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> 
                 quote=each.signal.quote,
                 detail=f"{values} wrong value{'s' * (values > 1)} in {len(wrong)} of {len(view.rollouts)} repeats, "
                 f"{len(view.passing)} pass; the process was clean until then",
-                weight=PICKED if ANOTHER in each.signal.detail else WAVERING.weight if view.passing else 0.35,
+                weight=PICKED
+                if ANOTHER in each.signal.detail or ASKED in each.signal.detail
+                else WAVERING.weight
+                if view.passing
+                else 0.35,
             )
