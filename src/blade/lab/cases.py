@@ -27,7 +27,7 @@ from blade.lab.stage.weather import Weather
 
 WORKERS = 6
 FIRST_SECOND = 1_772_700_000.0
-_UNREACHED = ("model_connection", "empty_completion", "model_overloaded")
+_UNREACHED = ("model_connection", "empty_completion", "model_overloaded", "engine_crash")
 """Trouble with the model: no response."""
 _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
@@ -203,6 +203,8 @@ def _raised(trouble: str | None, rng: Random) -> str | None:
     """What the client raised when the model gave no response."""
     if trouble == "model_overloaded":
         return troubles.overload(rng)
+    if trouble == "engine_crash":
+        return troubles.dead_engine(rng)
     return troubles.rollout_error(rng) if trouble == "model_connection" else None
 
 

@@ -217,11 +217,13 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.in_another_unit(task)
         case "unfilled_template":
             broken = data.unfilled(task, rng)
+        case "missing_attachment":
+            broken = data.unattached(task, rng)
         case "neighbours_gold":
             broken = data.from_the_next_row(task)
         case (
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
-            "old_schema_gold"
+            "old_schema_gold" | "shuffled_letter"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case "ambiguous_options":

@@ -4,6 +4,7 @@ from blade.lab.environments.clinic import Clinic
 from blade.lab.environments.code import Code
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
+from blade.lab.environments.garage import Garage
 from blade.lab.environments.harbour import Harbour
 from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
@@ -15,7 +16,7 @@ from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(),
+    Harbour(), Clinic(), Garage(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

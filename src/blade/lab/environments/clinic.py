@@ -35,7 +35,6 @@ _ANSWER = re.compile(r"^Final answer:\s*(.*?)\s*$", re.MULTILINE)
 
 class Clinic(Environment):
     name = "clinic"
-    held_out = True
     hosts = ("node-1", "node-2", "node-3", "node-4")
     setting = Setting("vet_clinic_simple_agent", "larch-32b-instruct", TOOLS, temperature=0.7)
     manner = Manner(

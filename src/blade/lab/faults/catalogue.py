@@ -12,8 +12,9 @@ Knowledge that is missing strikes all or nearly all repeats; knowledge that is s
 `held_out`, and everything in an environment marked so, take no part in tuning. Once the misses of a held-out part have been looked at,
 it joins the tuning part and another takes its place: that happened to `warehouse` with some of the kinds up to `api_misuse`, to
 `observatory` with the kinds from `ambiguous_options` to `obsolete_flag`, to `museum` with those from `unfilled_template` to
-`wrong_century`, to `payments` with those from `spreadsheet_gold` to `wrong_country_code`, and to `harbour` with those from
-`mangled_encoding` to `made_up_locode`. Beside each kind since `unfilled_template` stands what in a run tells its label.
+`wrong_century`, to `payments` with those from `spreadsheet_gold` to `wrong_country_code`, to `harbour` with those from
+`mangled_encoding` to `made_up_locode`, and to `clinic` with those from `gold_missing_step` to `plain_week_number`. Beside each kind
+since `unfilled_template` stands what in a run tells its label.
 """
 
 from __future__ import annotations
@@ -59,13 +60,13 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("same_prompt_other_gold", "DA", "data", (*EVERYWHERE, "clinic"), *WHOLE),
     Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory", "museum"), (1, 2), (2, 3)),
     Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
-    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum", "clinic", "garage"), *WHOLE),
     Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
     Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4)),
     # IR: the machinery is at fault.
-    Kind("tool_5xx", "IR", "weather", (*TOOLS, "clinic"), *SOME),
+    Kind("tool_5xx", "IR", "weather", (*TOOLS, "clinic", "garage"), *SOME),
     Kind("tool_timeout", "IR", "weather", (*TOOLS, "clinic"), *SOME),
-    Kind("tool_rate_limit", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_rate_limit", "IR", "weather", (*TOOLS, "garage"), *SOME),
     Kind("model_connection", "IR", "weather", (*EVERYWHERE, "clinic"), *SOME),
     Kind("sandbox_start", "IR", "weather", SANDBOXES, *SOME),
     Kind("missing_command", "IR", "weather", SANDBOXES, *SOME),
@@ -74,23 +75,23 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("failed_install", "IR", "weather", SANDBOXES, *SOME),
     # TI: the task or its verifier is at fault.
     Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum", "clinic"), *SOME),
-    Kind("verifier_timeout", "TI", "flaw", (*EVERYWHERE, "clinic"), *SOME),
+    Kind("verifier_timeout", "TI", "flaw", (*EVERYWHERE, "clinic", "garage"), *SOME),
     Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
     Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("flaky_verifier", "TI", "flaw", (*EVERYWHERE, "clinic"), (1, 1), (2, 2)),
     Kind("reward_contradicts_checks", "TI", "flaw", (*EVERYWHERE, "clinic"), *SOME),
     Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory", "museum"), (2, 3), (2, 3)),
     # BI: able, but it did not do what it should.
-    Kind("skipped_lookup", "BI", "script", (*ERRANDS, "clinic"), *SOME),
+    Kind("skipped_lookup", "BI", "script", (*ERRANDS, "clinic", "garage"), *SOME),
     Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
     Kind("dropped_record", "BI", "script", ("records", "warehouse"), *SOME),
     Kind("invented_id", "BI", "script", ERRANDS, *SOME),
-    Kind("partial_update", "BI", "script", (*ERRANDS, "clinic"), *SOME),
+    Kind("partial_update", "BI", "script", (*ERRANDS, "clinic", "garage"), *SOME),
     Kind("extra_change", "BI", "script", ERRANDS, *SOME),
     Kind("error_ignored", "BI", "script", TOOLS, *SOME),
     Kind("unbacked_claim", "BI", "bend", (*ERRANDS, "clinic"), *SOME),
     Kind("call_loop", "BI", "bend", TOOLS, *SOME),
-    Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("truncated", "BI", "bend", (*EVERYWHERE, "garage"), *SOME),
     Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse", "museum"), *SOME),
     Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory", "museum"), *SOME),
     Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
@@ -99,15 +100,15 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("refusal", "BI", "bend", EVERYWHERE, *SOME),
     Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory", "museum"), *SOME),
     # UK: sometimes known, sometimes not, without a difference in behaviour.
-    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
-    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
-    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum", "clinic"), *SHAKY),
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum", "clinic", "garage"), *SHAKY),
     Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
     Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY),
     # KG: not known, every time in the same way.
     Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse", "museum"), *NEARLY),
-    Kind("wrong_unit", "KG", "script", ("questions", "warehouse", "clinic"), *NEARLY),
-    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum", "clinic"), *NEARLY),
+    Kind("wrong_unit", "KG", "script", ("questions", "warehouse", "clinic", "garage"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage"), *NEARLY),
     Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
     Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY),
     # Held out once, since looked at.
@@ -139,7 +140,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The prompt has a bare placeholder, in all repeats, and agents say so.
     Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
     # The expected calls are about other records than the request: about those that another task of the run asks for.
-    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
+    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum", "clinic", "garage"), *WHOLE),
     # All writes are turned down for a while by a store that says it is read-only, for whoever comes; reads work, siblings pass.
     Kind("readonly_store", "IR", "weather", ERRANDS, *SOME),
     # Outputs of lookups end in mid-line or mid-JSON, twice in a row, for a while; the same lookups are whole in the siblings.
@@ -180,7 +181,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # For a while all tools give a notice of maintenance, without any status code, and agents stop.
     Kind("maintenance_window", "IR", "weather", ("payments",), *SOME),
     # The call is the expected one plus an optional argument at the default that the tool's schema states; siblings that omit it pass.
-    Kind("default_spelled_out", "TI", "script", ("payments",), *SOME),
+    Kind("default_spelled_out", "TI", "script", ("payments", "garage"), *SOME),
     # The call's time is the expected instant in another notation (+00:00 or .000Z for Z), all else equal; siblings with Z pass.
     Kind("equivalent_timestamp", "TI", "script", ("payments",), *SOME),
     # The response has the expected call, accepted, or the expected answer line; the verifier lists no call and extracts no answer.
@@ -215,7 +216,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # Every longer text among the expected arguments ends after ten characters; outputs and all repeats have it whole.
     Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE),
     # Every expected call is listed twice, the request asks once, and all repeats make it once.
-    Kind("fanned_out_gold", "DA", "data", ("harbour",), *WHOLE),
+    Kind("fanned_out_gold", "DA", "data", ("harbour", "garage"), *WHOLE),
     # The expected licence is a number (412) where schema, roster and all repeats have four digits ("0412").
     Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE),
     # For a while lookups find nothing, for whoever asks, and twice in a row; the same lookups find the record in the siblings.
@@ -223,7 +224,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # For a while tools say that the account has no requests or credits left.
     Kind("quota_spent", "IR", "weather", ("harbour",), *SOME),
     # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
-    Kind("token_expired", "IR", "weather", ("harbour",), *SOME),
+    Kind("token_expired", "IR", "weather", ("harbour", "garage"), *SOME),
     # For a while tools that the request lists, and that siblings call, are said not to exist.
     Kind("toolset_unmounted", "IR", "weather", ("harbour",), *SOME),
     # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
@@ -241,7 +242,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
     Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY),
     # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
-    Kind("condition_unchecked", "BI", "script", ("harbour",), *PARTLY),
+    Kind("condition_unchecked", "BI", "script", ("harbour", "garage"), *PARTLY),
     # The right change is made and then undone by another one that nobody asked for.
     Kind("rolled_back", "BI", "script", ("harbour",), *SOME),
     # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
@@ -266,30 +267,55 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("teu_as_boxes", "KG", "script", ("harbour",), *NEARLY),
     # The next port has the same invented code (NLROT for Rotterdam) in (nearly) all repeats; the expected one is the UN's.
     Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY),
-    # Held out, at the clinic, where some of the kinds above play as well.
+    # At the clinic, where some of the kinds above play as well.
     # The request asks for two things, all repeats do both, and the expected actions have the first alone.
-    Kind("gold_missing_step", "DA", "data", ("clinic",), *WHOLE, held_out=True),
+    Kind("gold_missing_step", "DA", "data", ("clinic", "garage"), *WHOLE),
     # The expected actions name tools and arguments that the row's own list of tools does not have; all repeats use those it has.
-    Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE, held_out=True),
+    Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE),
     # For a while all changes are turned down by a database that says it is locked; reads work, and siblings pass.
-    Kind("locked_database", "IR", "weather", ("clinic",), *SOME, held_out=True),
+    Kind("locked_database", "IR", "weather", ("clinic",), *SOME),
     # Rollouts of a while break off in mid-work, without a last message, and their row has the error of a node that went away.
-    Kind("preempted", "IR", "weather", ("clinic",), *SOME, held_out=True),
+    Kind("preempted", "IR", "weather", ("clinic", "garage"), *SOME),
     # The action has the number of the chip where the expected one has the id; the schema allows either, and the tool names the same animal.
-    Kind("alias_identifier", "TI", "script", ("clinic",), *SOME, held_out=True),
+    Kind("alias_identifier", "TI", "script", ("clinic",), *SOME),
     # `parsed_answer` is the expected word in other letters (friday for Friday), and nothing asks for capitals.
-    Kind("case_compared", "TI", "script", ("clinic",), *SOME, held_out=True),
+    Kind("case_compared", "TI", "script", ("clinic", "garage"), *SOME),
     # One file after another is opened, none of them asked for, until the steps run out; siblings act after a few lookups.
-    Kind("endless_search", "BI", "script", ("clinic",), *PARTLY, held_out=True),
+    Kind("endless_search", "BI", "script", ("clinic",), *PARTLY),
     # The time is taken and the request says what to do then; this agent cancels the other appointment, siblings do as the request says.
-    Kind("cleared_the_way", "BI", "script", ("clinic",), *PARTLY, held_out=True),
+    Kind("cleared_the_way", "BI", "script", ("clinic",), *PARTLY),
     # The same weight and rate are multiplied to another wrong dose each time, and rightly in the siblings.
-    Kind("wavering_dose", "UK", "script", ("clinic",), *SHAKY, held_out=True),
+    Kind("wavering_dose", "UK", "script", ("clinic",), *SHAKY),
     # The same date falls on another wrong weekday each time, and on the right one in the siblings.
-    Kind("wavering_weekday", "UK", "script", ("clinic",), *SHAKY, held_out=True),
+    Kind("wavering_weekday", "UK", "script", ("clinic", "garage"), *SHAKY),
     # The plan's abbreviation is taken for the same other number or side (q6h for six times) in (nearly) all repeats; no tool explains it.
-    Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY, held_out=True),
+    Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY),
     # The week is the count of sevens from 1 January in (nearly) all repeats; the request asks for the ISO week, which the gold has.
-    Kind("plain_week_number", "KG", "script", ("clinic",), *NEARLY, held_out=True),
+    Kind("plain_week_number", "KG", "script", ("clinic", "garage"), *NEARLY),
+    # Held out, at the garage, where some of the kinds above play as well.
+    # The request speaks of a list below or attached, the prompt has none in any repeat, and agents say so.
+    Kind("missing_attachment", "DA", "data", ("garage",), *WHOLE, held_out=True),
+    # The expected letter is that of another option than the expected option's text, in the same row; all repeats take the text's letter.
+    Kind("shuffled_letter", "DA", "data", ("garage",), *WHOLE, held_out=True),
+    # Rollouts of a while have no output, and their row has the error of an inference engine that died (CUDA, NCCL, out of memory).
+    Kind("engine_crash", "IR", "weather", ("garage",), *SOME, held_out=True),
+    # For a while tools return nothing at all, twice in a row, to whoever calls; the same calls are answered in the siblings.
+    Kind("blank_output", "IR", "weather", ("garage",), *SOME, held_out=True),
+    # The expected parts are reserved in several calls, which the tool's description allows; siblings with one call pass.
+    Kind("split_call", "TI", "script", ("garage",), *SOME, held_out=True),
+    # `extracted_answer` is the expected one with asterisks or backticks left on it; the answer line is in the form asked for.
+    Kind("markdown_kept", "TI", "script", ("garage",), *SOME, held_out=True),
+    # The request takes back a bay or a date in the same breath; this agent enters the one taken back, siblings the one put in its place.
+    Kind("correction_missed", "BI", "script", ("garage",), *PARTLY, held_out=True),
+    # A date is turned down with a word on its form, and the call is made again unchanged until the agent stops; siblings use the form.
+    Kind("refused_again", "BI", "script", ("garage",), *PARTLY, held_out=True),
+    # The same pressure is converted to another wrong figure each time, and rightly in the siblings.
+    Kind("wavering_conversion", "UK", "script", ("garage",), *SHAKY, held_out=True),
+    # The same fault code, which no tool explains, is logged under another wrong system each time, and rightly in the siblings.
+    Kind("wavering_fault_code", "UK", "script", ("garage",), *SHAKY, held_out=True),
+    # The fault code is logged under the same wrong system in (nearly) all repeats; the expected one is that of the standard.
+    Kind("misread_fault_code", "KG", "script", ("garage",), *NEARLY, held_out=True),
+    # The model year counts letters that a VIN never has, in (nearly) all repeats; the expected one is that of the standard.
+    Kind("vin_year_miscounted", "KG", "script", ("garage",), *NEARLY, held_out=True),
 )  # fmt: skip
 KIND: Final = {kind.name: kind for kind in KINDS}

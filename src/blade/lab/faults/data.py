@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -37,6 +38,13 @@ _NOT_FILLED_IN = (
     'I don\'t know what "{mark}" stands for. It was probably meant to be replaced before the request was sent.',
     "Without the value behind {mark} this cannot be done. Please send the request again with it.",
     'The text says "{mark}" literally, and nothing tells me which one that is.',
+)
+_NOT_ATTACHED = (
+    "Your message speaks of a list, but there is none in it. Please send it and I will take care of the rest.",
+    "I don't see any list here, so I can't tell which ones are meant. Nothing was changed.",
+    "There is nothing attached to the message. Without the list this cannot be done.",
+    "The list that the request refers to is missing. I have left everything as it is.",
+    "No list came with the request, and the records do not say what was on it.",
 )
 _VALUES = (
     ("title", re.compile(r"(?<!\w)'([^'<>=\n]{4,60})'")),
@@ -136,6 +144,24 @@ def unfilled(task: Task, rng: Random) -> Task | None:
     told: tuple[Script, ...] = ((*tried, says[0]), *((words,) for words in says[1:]))
     gold: Row = {key: one.replace(value, mark) if isinstance(one, str) and one in text else one for key, one in task.gold.items()}
     return replace(task, request=text.replace(value, mark), sound=told, gold=gold, extras=())
+
+
+def unattached(task: Task, rng: Random) -> Task | None:
+    """The task whose request speaks of a list that was lost on the way; every agent says that it is not there."""
+    request = task.facts.get("unattached")
+    if request is None:
+        return None
+    says = [say(words) for words in rng.sample(_NOT_ATTACHED, 4)]
+    reads = [move for move in task.sound[0] if move.call and not move.changes]
+    looks = tuple(move for move in reads if move.call and _quoted(request) & {*map(str, move.call.arguments.values())})
+    told: tuple[Script, ...] = (*((*looks, words) for words in says[:2]), *((words,) for words in says[2:]))
+    return replace(task, request=request, sound=told, extras=())
+
+
+def _quoted(text: str) -> set[str]:
+    """All runs of one word or two in a text."""
+    words = re.findall(r"\w+", text)
+    return {*words, *map(" ".join, pairwise(words))}
 
 
 def _with_the_mark(sound: Script, value: str, mark: str) -> Script:

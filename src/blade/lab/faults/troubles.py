@@ -121,6 +121,13 @@ _OVERLOADS: Final[tuple[str, ...]] = (
     "openai.InternalServerError: Error code: 503 - {'error': {'message': 'That model is currently overloaded with other requests.'}}",
     "vllm.engine: request rejected, queue is full (max_num_seqs reached, waiting: 4096)",
 )
+_DEAD_ENGINES: Final[tuple[str, ...]] = (
+    "vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.",
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.16 GiB. GPU 3 has a total capacity of 79.11 GiB of which 412.00 MiB is free.",
+    "RuntimeError: CUDA error: an illegal memory access was encountered",
+    "torch.distributed.DistBackendError: NCCL error: unhandled cuda error, remote process exited or there was a network error",
+    "sglang: scheduler hit an exception, the server process was terminated (exit code -9)",
+)
 _JUDGE_ERRORS: Final[tuple[str, ...]] = (
     "judge model returned 500 Internal Server Error",
     "openai.APITimeoutError: Request timed out.",
@@ -149,6 +156,11 @@ def rollout_error(rng: Random) -> str:
 def overload(rng: Random) -> str:
     """What the harness records when the model's endpoint had too much to do."""
     return rng.choice(_OVERLOADS)
+
+
+def dead_engine(rng: Random) -> str:
+    """What the harness records when the engine that serves the model died."""
+    return rng.choice(_DEAD_ENGINES)
 
 
 def lost_node(host: str, rng: Random) -> str:
