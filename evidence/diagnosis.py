@@ -30,15 +30,16 @@ SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
 HISTORY: Final = (
-    "This is the sixth held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
+    "This is the seventh held-out part. The first (11 kinds and one environment of its own, 42 kinds in all) was scored once: of 1,814 tasks 85.4 % "
     "had the right label, no bound on labels was met for all six, and calibration error was .116. Its misses were looked at, so it was moved to the "
     "tuning part. The second (the environment observatory and 24 new kinds) was scored once as well: 78.2 % of 1,861 tasks, calibration error .174; "
     "the third (museum, 14 new kinds, written by someone who did not look at the detectors) gave 43.3 % of 1,754 tasks, because the engine knew "
     "where rows keep gold answers, options and verdicts mostly by name. Both were looked at and moved to the tuning part, and the engine learns the "
     "layout of a run's rows from what passing rollouts did. The fourth (payments, 21 kinds, blind) gave 65.0 % of 1,770 tasks, calibration error .199; "
     "gold that was wrong in every repeat was nearly never called so. The fifth (harbour, 29 kinds, blind) gave 53.3 % of 1,992 tasks, "
-    "calibration error .31: tools whose names say nothing were taken for changes. Both were looked at and moved to the tuning part too. The sixth is the environment clinic, written blind again: "
-    "20 kinds that other environments have as well, and 12 of its own. The figures are its first measurement."
+    "calibration error .31: tools whose names say nothing were taken for changes. Both were looked at and moved to the tuning part too. The sixth (clinic, blind: "
+    "20 kinds that other environments have as well, and 12 of its own) gave 81.2 % of 1,804 tasks, 92.0 % of those of known kinds, calibration error .106; it was looked at as well. "
+    "The seventh is the environment garage, written blind again in the same way: 22 known kinds and 12 of its own. The figures are its first measurement."
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
