@@ -77,6 +77,7 @@ for _kind, (_meaning, _line) in _EXAMPLES.items():
     "rollout_error",
     label="IR",
     meaning="the row records an error that ended the rollout, of no class that the matcher knows",
+    causal=False,  # it points at where the rollout broke off
     example=Example(fields={"error": "RuntimeError: environment went away"}),
 )
 def rollout_error(rollout: Rollout) -> Iterator[Evidence]:

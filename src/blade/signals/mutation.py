@@ -66,7 +66,7 @@ _PHRASES: Final = {
     ("web", "search"): READ,
 }
 VERBS: Final[dict[str, str]] = dict.fromkeys(_CHANGES, CHANGE) | dict.fromkeys(_READS, READ)
-_OPENED: Final = frozenset(["account", "loan", "ticket", "case", "claim", "dispute", "position", "incident"])
+_OPENED: Final = frozenset(["account", "loan", "ticket", "case", "claim", "dispute", "position", "incident", "order", "request"])
 """Things that do not exist before they are opened, unlike a file or a page."""
 _JUDGES: Final = frozenset(["classify", "evaluate", "identify", "verify", "validate"])
 """Verbs of finding something out that are also said of putting a finding on record."""
@@ -83,7 +83,7 @@ _NOTHING_CHANGED: Final = re.compile(
 _THINGS: Final = frozenset(["schedule", "record", "log", "order", "file", "report", "quote", "charge", "issue", "place"])
 """Verbs of changing something that are nouns at the end of a name: `day_schedule`."""
 _OF_SOMETHING: Final = re.compile(
-    r"\s*(?!(?:take|give|put|let|bring|hand|pick|turn|draw|fill|pass|lay|bind|fix|sign|begin|end)s?\b)(?:[\w'-]+,?\s+){1,6}?(?:of|for)\s+(?:an?|the|one|all|some)\b",
+    r"\s*(?!(?:take|give|put|let|bring|hand|pick|turn|draw|pass|lay|bind|fix|sign|begin|end)s?\b)(?:[\w'-]+,?\s+){1,6}?(?:of|for)\s+(?:an?|the|one|all|some)\b",
     re.IGNORECASE,
 )
 _RELATES: Final = frozenset(["of", "at", "on", "for", "by", "from", "near", "within"])
@@ -128,11 +128,15 @@ def _by_name(name: str) -> Mutation | None:
     return anything
 
 
-def _relation(name: str) -> Mutation | None:
-    """A name without a verb that tells which things are meant: whoever asks for them gets them."""
+def _relation(name: str, description: str) -> Mutation | None:
+    """A name without a verb that tells which things are meant, or whose description does: whoever asks for them gets them."""
     words = words_of(name)
     word = next((word for word in words[1:] if word in _RELATES), None)
-    return None if word is None else Mutation(READ, f"its name is of a thing ({word})")
+    if word is not None:
+        return Mutation(READ, f"its name is of a thing ({word})")
+    if len(words) > 1 and _OF_SOMETHING.match(description) and words_of(description)[:1] != words[:1]:
+        return Mutation(READ, "its description names a thing")
+    return None
 
 
 def _says_change(name: str) -> bool:
@@ -155,8 +159,8 @@ def _names_a_thing(name: str, description: str) -> Mutation | None:
 def _opens(name: str, description: str) -> Mutation | None:
     """`open_ticket` makes one, `open_tickets` are those that are open, and of `tickets_open` the description has to say."""
     words = words_of(name)
-    if words[:1] == ("open",) and words[1:2] and words[1] in _OPENED and len(words) == 2:
-        return Mutation(CHANGE, f"its name says open {words[1]}")
+    if words[:1] == ("open",) and len(words) > 1 and words[-1] in _OPENED:
+        return Mutation(CHANGE, f"its name says open {' '.join(words[1:])}")
     if (
         words[-1:] == ("open",)
         and {word.removesuffix("s") for word in words} & _OPENED
@@ -241,7 +245,7 @@ def classify(
         or _puts_on_record(name, tool)
         or _by_name(name)
         or (_by_description(tool.description) or _by_schema(tool.parameters) if tool else None)
-        or _relation(name)
+        or _relation(name, tool.description if tool is not None else "")
     )
     if found is not None:
         return found

@@ -156,7 +156,7 @@ class Rollout:
         tool = self.tools.get(name)
         found = classify(name, tool, self._expected, self.options.mutations)
         stated = found.reason == CONFIGURED or (tool is not None and tool.read_only is not None)
-        if found.kind == READ or stated or not self.options.layout.tools:
+        if stated or not self.options.layout.tools:
             return found
         learned = next((tool for tool in self.options.layout.tools if tool.name == name), None)
         return found if learned is None else Mutation(learned.kind, learned.reason)

@@ -96,6 +96,19 @@ def test_an_envelope_makes_no_lookup_a_change():
     assert [one.agreeing for one in found.calls] == [7]
 
 
+def test_a_call_that_tasks_expect_where_lookups_are_not_is_a_change_whatever_its_name_says():
+    rows = moves(lambda name, given: {"name": name, "arguments": given}, reads=True)
+    named = [text.replace(b'"zeta"', b'"expected_calls"').replace(b"shift_crate", b"view_crate") for text in rows]
+    assert {one.name: one.kind for one in layout(named).tools}.get("view_crate") is None  # nothing else is looked up for sure
+    for at, text in enumerate(named):
+        made = json.loads(text)
+        made["response"]["output"][:0] = [*call("find_crate", "C-1", q="crate"), *call("get_bay", "B1", bay="B1")]
+        made["expected_calls"].append({"name": "seal_crate", "arguments": {"crate": "C-1"}})
+        made["response"]["output"][-1:-1] = call("seal_crate", "ok", crate="C-1")
+        named[at] = json.dumps(made).encode()
+    assert {one.name: one.kind for one in layout(named).tools}.get("view_crate") == "change"
+
+
 def graded(entries, tasks=6):
     """Rollouts with three checks, of which the last one fails in some repeats."""
     rows = []

@@ -24,6 +24,8 @@ MOST_CALLS = 200
 MIN_HARMLESS = 2
 """Tasks in which a passing rollout makes a call that no task expects, from which on its tool is a lookup, whatever its name says."""
 ALL_OF_THEM = 0.9
+MIN_LOOKUPS = 2
+"""Lookups that are made and never expected, from which on what is expected is no lookup."""
 MIN_WANTED = 5
 """Tasks that expect calls, none of them a lookup, from which on a call that one of them expects changes something."""
 
@@ -60,16 +62,28 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
         for name, kind in learn(votes).items()
         if kind.kind != UNKNOWN and kinds[name] == UNKNOWN
     }
-    tasks = set().union(*counts.wanted.values())
-    if len(tasks) >= MIN_WANTED and not any(kinds.get(name) == READ for name in counts.wanted):
+    if _expects_changes_only(counts, kinds):
         for name, mine in counts.wanted.items():
-            if kinds.get(name) == UNKNOWN and not hands_over(name):
+            if kinds.get(name) != CHANGE and not hands_over(name):
                 found[name] = ToolKind(name, CHANGE, f"{len(mine)} tasks expect it, and no task expects a lookup")
     for name, mine in counts.harmless.items():
         acknowledges = told and counts.acknowledged[name]
         if name not in counts.wanted and not acknowledges and len(mine) >= MIN_HARMLESS and not hands_over(name):
             found[name] = ToolKind(name, READ, f"passing rollouts of {len(mine)} tasks call it and no task expects it")
     return tuple(found[name] for name in sorted(found))
+
+
+def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
+    """Whether the expected calls are those that change something: lookups are made and not expected.
+
+    One tool that only looks by its name may be among them (`open_work_order`), where several others are not.
+    """
+    tasks = set().union(*counts.wanted.values())
+    reads = {name for name, kind in kinds.items() if kind == READ}
+    wanted = reads & counts.wanted.keys()
+    return len(tasks) >= MIN_WANTED and (
+        not wanted or (len(wanted) == 1 < len(counts.wanted) and len(reads - wanted) >= MIN_LOOKUPS)
+    )
 
 
 def _envelope(counts: _Counts) -> bool:
