@@ -39,7 +39,8 @@ HISTORY: Final = (
     "gold that was wrong in every repeat was nearly never called so. The fifth (harbour, 29 kinds, blind) gave 53.3 % of 1,992 tasks, "
     "calibration error .31: tools whose names say nothing were taken for changes. Both were looked at and moved to the tuning part too. The sixth (clinic, blind: "
     "20 kinds that other environments have as well, and 12 of its own) gave 81.2 % of 1,804 tasks, 92.0 % of those of known kinds, calibration error .106; it was looked at as well. "
-    "The seventh is the environment garage, written blind again in the same way: 22 known kinds and 12 of its own. The figures are its first measurement."
+    "The seventh is the environment garage, written blind again in the same way: 22 known kinds and 12 of its own. The figures are its first measurement. Some of its misses have been looked at "
+    "since (`open_work_order` was taken for a lookup, which cost most of the known kinds that were missed), so the next measurement needs another part."
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
