@@ -128,7 +128,7 @@ _BEHAVIOUR: Final = {
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
     "asked_value_changed": Entry(0.6, CAUSE, "another `{argument}` than the request names"),
-    "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that nobody asked for and no passing repeat does"),
+    "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
     "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),

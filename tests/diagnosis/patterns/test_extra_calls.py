@@ -32,5 +32,6 @@ def test_a_change_that_passing_repeats_do_without():
     passing = repeat(0, True, calls=(call(3, "book_seat", seat="12A"),), expected=BOOKED)
     further = repeat(1, False, signals=(cancelled,), expected=BOOKED)
     assert told(extra_calls(task_of(passing, further), set())) == [("unasked_change", "7:1", 4)]
+    assert told(extra_calls(task_of(passing, further), set(), dialogue=True)) == []
     too = repeat(2, True, calls=(call(3, "cancel_visit", id="AP-9"),), expected=BOOKED)
     assert told(extra_calls(task_of(passing, too, further), set())) == []

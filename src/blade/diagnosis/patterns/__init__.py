@@ -191,7 +191,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from gold.contradicted_gold(view)
     yield from gold_units.gold_in_other_unit(view)
     yield from empty_gold.empty_gold(view, context.empty)
-    yield from extra_calls.extra_calls(view, context.expected_tools)
+    yield from extra_calls.extra_calls(view, context.expected_tools, context.dialogue)
     yield from misplaced.misplaced_gold(view, context.misplaced)
     yield from stale_gold.gold_for_other_values(view)
     yield from stale_gold.stale_gold(view, context.sources)

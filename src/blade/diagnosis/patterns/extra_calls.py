@@ -42,7 +42,10 @@ def learn_expected_tools(run: Run) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
-def extra_calls(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
+def extra_calls(view: TaskView, tools: Collection[str], dialogue: bool = False) -> Iterator[Finding]:
+    """Not in dialogues, where users ask for what is to be refused: there the further call itself is what is told."""
+    if dialogue:
+        return
     if not view.passing:
         yield from _lacking(view, tools)
         return
