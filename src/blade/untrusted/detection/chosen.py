@@ -11,7 +11,7 @@ _OTHER: Final = re.compile(
     r"""(?xi)
     .*[/\\={}<>|^$`"].* | .*@.*\.\w+ | .*::.* | .*\(.*            # paths, code, addresses
     | [\w.-]+\.(?:com|org|net|io|dev|de|ru|cn|jp|fr|py|js|ts|json|ya?ml|md|txt|sh|go|rs|java|c|h|cpp|html?|css|csv|log|toml|cfg|ini|pdf|png|jpe?g|zip|gz|exe|xml|sql)
-    | v?\d+(?:[.,:x-]\d+)*(?:[a-z]{1,3}|st|nd|rd|th|bit|bits|byte|bytes|chars?|digits?|days?|hours?|mins?|secs?|px|%)?   # numbers, versions, times
+    | v?\d+(?:[.,:x-]\d+)*(?:[^\W\d_]{1,3}|st|nd|rd|th|bit|bits|byte|bytes|chars?|digits?|days?|hours?|mins?|secs?|px|%)?   # numbers, versions, times
     | \d+-[a-z]+(?:-[a-z]+)* | [a-z]{1,4}-?\d{1,2} | (?-i:[A-Z]{2,10}[-_]?\d{1,6})
     | (?:sha|md|utf|base|oauth|openid|ipv|http|python|win|windows|aes|rsa|ed|ssl|tls|argon|pbkdf|bcrypt|crc|iso|rfc|cve|log4j|ascii|u?int|float|web|gpt|qwen|llama|office|kerberos|ntlm|x)[-_.]?v?\d+[a-z\d._-]{0,12}
     | (?:user|test|step|task|page|form|field|server|node|host|item|row|line|col|column|day|week|level|version|section|chapter|figure|table|part|example|option|case|account|client|device|port|slot|room|flight|order|id)[-_#]?\d{1,6}
