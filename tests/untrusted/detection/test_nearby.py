@@ -38,6 +38,11 @@ OTHERWISE = [
     '<div class="css-1q2w3e4r sc-bdVaJa3">Password</div>',
     "the primary key is 550e8400-e29b-41d4-a716-446655440000",
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567 is the alphabet of such secrets",
+    f"{HEX}  keys.txt\n{HEX[::-1]}  token.bin",
+    f"{HEX}00000000 refs/heads/token-fix",
+    "Failed password for root from host7 port 22 ssh2: RSA SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8",
+    "the password reset was closed on 2024-01-15T10:30",
+    'aria-label="password" data-v-7ba5bd90 wide',
     "Пароль шифруется, ключ длиной 128бит",
 ]
 

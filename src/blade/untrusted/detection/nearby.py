@@ -43,6 +43,9 @@ _OF_FOUR: Final = re.compile(r"(?<![\w-])[a-z]{4}(?:[ -][a-z]{4}){3}(?![\w-])")
 _NUMBERED: Final = re.compile(r"[A-Za-z]+[-_.]\d+|[A-Z\d-]+|[a-z]{2}_[A-Z]{2}\b.*")
 _CODE: Final = re.compile(r".*[()\[\]{}<>|]|.*\w['’]s?\b|[-*=+/]|.*=[^=]|#\w+\Z|.*,\w|\w+/\w+|.*::")
 _STANDARD: Final = re.compile(r"(?i)(?:oauth|openid|tls|ssl|sp|iso|fips|nist|pci)[-_]?v?\d[\d.:-]*[a-z]?")
+_TIME: Final = re.compile(r"(?:\d{4}-\d\d-\d\d[T_])?\d{1,2}[:.]\d\d(?::\d\d)?[^\W\d_]{0,4}")
+_LISTED_SUM: Final = re.compile(r"(?:  | \*|\t| refs/)\S")
+"""What follows a checksum or a revision in a list of them: the name of its file, or of its branch."""
 _FUNCTION: Final = re.compile(
     r"(?:set|get|is|has|use|on|handle|check|validate|verify|reset|update|change|hash)(?:[A-Z][a-z]+){0,4}(?:Password|Passphrase|Credential|Pwd)[A-Za-z]{0,20}\d?"
 )
@@ -104,7 +107,8 @@ def _is_counted(text: str, word: re.Match[str]) -> bool:
     if UUID.fullmatch(word[0]):
         return bool(_ROW_KEY.search(text, max(word.start() - 40, 0), word.start()))
     line = text.rfind("\n", max(word.start() - BEFORE, 0), word.start()) + 1
-    return is_hex(word[0]) and bool(_REVISION.search(text, max(line, word.start() - BEFORE), word.start()))
+    said = _REVISION.search(text, max(line, word.start() - BEFORE), word.start())
+    return is_hex(word[0]) and bool(said or _LISTED_SUM.match(text, word.end()))
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
@@ -147,7 +151,7 @@ def is_drawn(word: str) -> bool:
 
 
 def _is_password(value: str) -> bool:
-    if _CODE.match(value) or _STANDARD.fullmatch(value) or _FUNCTION.fullmatch(value):
+    if _CODE.match(value) or _STANDARD.fullmatch(value) or _TIME.fullmatch(value) or _FUNCTION.fullmatch(value):
         return False
     plain = is_chosen(value) and sum(map(str.isdigit, value)) >= 2 and not _NUMBERED.fullmatch(value)
     return plain or is_clearly_chosen(value) or is_jumbled(value) or is_passphrase(value) or is_run_together(value)
