@@ -86,8 +86,8 @@ def chosen_nearby(text: str) -> Iterator[Sensitive]:
             if not word.start() <= at < word.end() and _LETTER_AND_MORE.match(word[0]):
                 inner = unwrapped(text, *word.span())
                 value = text[slice(*inner)]
-                told = _is_password(value) or (_is_quoted(text, *inner) and is_chosen(value))
-                if told and not _is_labelled(text, start, *inner):
+                looks = _is_password(value) or (_is_quoted(text, *inner) and is_chosen(value))
+                if looks and not _is_labelled(text, start, *inner):
                     yield Sensitive("password", *inner)
         done = max(done, end)
 
