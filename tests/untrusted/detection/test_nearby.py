@@ -18,6 +18,9 @@ SECRETS = [
     "My password is ⟦kestrel⟧.",
     "the API key is ⟦550e8400-e29b-41d4-a716-446655440000⟧",
     "⟦abc12345⟧ is my password",
+    "⟦abc12345⟧ works as password for ann",
+    f"API keys\nprod\t⟦{HEX}⟧\teu",
+    f"⟦{HEX}⟧  production key",
     "Please verify your PIN.\nCustomer: It's ⟦4821⟧",
 ]
 OTHERWISE = [

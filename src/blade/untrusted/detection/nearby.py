@@ -44,12 +44,12 @@ _NUMBERED: Final = re.compile(r"[A-Za-z]+[-_.]\d+|[A-Z\d-]+|[a-z]{2}_[A-Z]{2}\b.
 _CODE: Final = re.compile(r".*[()\[\]{}<>|]|.*\w['’]s?\b|[-*=+/]|.*=[^=]|#\w+\Z|.*,\w|\w+/\w+|.*::")
 _STANDARD: Final = re.compile(r"(?i)(?:oauth|openid|tls|ssl|sp|iso|fips|nist|pci)[-_]?v?\d[\d.:-]*[a-z]?")
 _TIME: Final = re.compile(r"(?:\d{4}-\d\d-\d\d[T_])?\d{1,2}[:.]\d\d(?::\d\d)?[^\W\d_]{0,4}")
-_LISTED_SUM: Final = re.compile(r"(?:  | \*|\t| refs/)\S")
+_LISTED_SUM: Final = re.compile(r"(?:  | \*)\S*\.\w{1,8}[ \t\r]*(?:\n|\Z)|[ \t]refs/")
 """What follows a checksum or a revision in a list of them: the name of its file, or of its branch."""
 _FUNCTION: Final = re.compile(
     r"(?:set|get|is|has|use|on|handle|check|validate|verify|reset|update|change|hash)(?:[A-Z][a-z]+){0,4}(?:Password|Passphrase|Credential|Pwd)[A-Za-z]{0,20}\d?"
 )
-_SHORT_REVISION: Final = re.compile(r"(?m)^[*|/\\ ]{0,12}(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,12}(?= )")
+_SHORT_REVISION: Final = re.compile(r"(?m)^[*|/\\ ]{0,12}(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,12}(?= [A-Z(])")
 """What begins a line of a history: `3f2a9c1 Add a password field`."""
 _ROW_KEY: Final = re.compile(
     r"(?i)(?:primary|foreign|partition|sort|row|record|idempotency)[ _-]?key[\"'`]?\s{0,2}(?:[:=(]|is|was|of)?\s{0,2}[\"'`(]{0,2}\Z"
