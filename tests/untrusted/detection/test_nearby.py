@@ -16,6 +16,11 @@ SECRETS = [
     "I'd like to change my password from ⟦kestrel17⟧ to something else",
     "I made an app password for you: ⟦xkqv zptw nbrf hjlm⟧",
     "My password is ⟦kestrel⟧.",
+    "the API key is ⟦550e8400-e29b-41d4-a716-446655440000⟧",
+    "⟦abc12345⟧ is my password",
+    "⟦abc12345⟧ works as password for ann",
+    f"API keys\nprod\t⟦{HEX}⟧\teu",
+    f"⟦{HEX}⟧  production key",
     "Please verify your PIN.\nCustomer: It's ⟦4821⟧",
 ]
 OTHERWISE = [
@@ -28,6 +33,20 @@ OTHERWISE = [
     "order #W1234567 of your account",
     "password of ann@example.org",
     "import secrets\nimport sqlite3",
+    "3f2a9c1 Add a password field\n* 9c1f0b7 Show the password rules",
+    "the password flow of OAuth2.0, as in SP800-63B",
+    "see test_password_v2.py::TestLogin3 for the password",
+    "const [password, setPassword1] = useState('')",
+    "the creds of the shop; secretName: my-tls-secret-v2",
+    '<div class="css-1q2w3e4r sc-bdVaJa3">Password</div>',
+    "the primary key is 550e8400-e29b-41d4-a716-446655440000",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567 is the alphabet of such secrets",
+    f"{HEX}  keys.txt\n{HEX[::-1]}  token.bin",
+    f"{HEX}00000000 refs/heads/token-fix",
+    "Failed password for root from host7 port 22 ssh2: RSA SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8",
+    "the password reset was closed on 2024-01-15T10:30",
+    'aria-label="password" data-v-7ba5bd90 wide',
+    "Пароль шифруется, ключ длиной 128бит",
 ]
 
 

@@ -90,3 +90,12 @@ def test_escaped_letters_are_read_like_letters(case: str) -> None:
 @pytest.mark.parametrize("text", NOT_TOLD)
 def test_sentences_about_passwords_are_left_alone(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize("word", ["password", "пароль", "recovery code"])
+def test_a_word_said_again_is_read_from_where_it_was_said_last(word: str) -> None:
+    assert found(f"The {word}, your new {word}, is Kestrel-2017!x") == ["Kestrel-2017!x"]
+
+
+def test_who_logs_in_is_known_after_a_second_word_for_it() -> None:
+    assert found("log in as ann, then log in again with kestrel17") == found("log in as ann, then again with kestrel17") != []

@@ -34,6 +34,12 @@ OTHERWISE = [
     "commit 9c1f0b7e5d3a8264f0e1b2c3d4a59687e8f7a6b5",
     f"store:{DRAWN}:index",
     f"{DRAWN * 2}\n{DRAWN[::-1] * 2}\n{DRAWN * 2}\n",
+    "FEN: rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+    "moves=e2e4e7e5g1f3b8c6f1b5a7a6b5a4g8f6e1g1f8e7 so far",
+    f'{{"episode": "{DRAWN}", "turn": 3}}',
+    "on an H100-80GB-HBM3-SXM5",
+    "sent to 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 yesterday",
+    f'<input class="Input__Field-sc-1f2a3b4-0 {DRAWN} wide">',
 ]
 
 

@@ -11,20 +11,20 @@ _OTHER: Final = re.compile(
     r"""(?xi)
     .*[/\\={}<>|^$`"].* | .*@.*\.\w+ | .*::.* | .*\(.*            # paths, code, addresses
     | [\w.-]+\.(?:com|org|net|io|dev|de|ru|cn|jp|fr|py|js|ts|json|ya?ml|md|txt|sh|go|rs|java|c|h|cpp|html?|css|csv|log|toml|cfg|ini|pdf|png|jpe?g|zip|gz|exe|xml|sql)
-    | v?\d+(?:[.,:x-]\d+)*(?:[a-z]{1,3}|st|nd|rd|th|bit|bits|byte|bytes|chars?|digits?|days?|hours?|mins?|secs?|px|%)?   # numbers, versions, times
+    | v?\d+(?:[.,:x-]\d+)*(?:[^\W\d_]{1,3}|st|nd|rd|th|bit|bits|byte|bytes|chars?|digits?|days?|hours?|mins?|secs?|px|%)?   # numbers, versions, times
     | \d+-[a-z]+(?:-[a-z]+)* | [a-z]{1,4}-?\d{1,2} | (?-i:[A-Z]{2,10}[-_]?\d{1,6})
     | (?:sha|md|utf|base|oauth|openid|ipv|http|python|win|windows|aes|rsa|ed|ssl|tls|argon|pbkdf|bcrypt|crc|iso|rfc|cve|log4j|ascii|u?int|float|web|gpt|qwen|llama|office|kerberos|ntlm|x)[-_.]?v?\d+[a-z\d._-]{0,12}
     | (?:user|test|step|task|page|form|field|server|node|host|item|row|line|col|column|day|week|level|version|section|chapter|figure|table|part|example|option|case|account|client|device|port|slot|room|flight|order|id)[-_#]?\d{1,6}
     | (?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)[-.]?\d{1,4} | \d+[-.]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-.]?\d*
     | [a-z_][a-z\d]*(?:\.[a-z_][a-z_\d]*)+
-    | \w*n't | \w+'\w{1,2}
+    | \w*n't | \w+'\w{1,2} | (?:sha\d+|md5):.* | data-v-[0-9a-f]{6,8}
     """
 )
 _STOPS: Final = re.compile(r"(?i)-(?:to|of|the|and|in|on|or|for|by|a|an|is|not|as|at|with|only|based|sensitive)(?:-|$)")
 _PASSPHRASE: Final = re.compile(r"[A-Za-z]{3,12}(?:-[A-Za-z]{3,12}){2,7}\d{0,4}!?")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _CLASSES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
-_JUMBLED: Final = re.compile(r"(?!.*[;&,]\w+=)[!-~]{8,64}")
+_JUMBLED: Final = re.compile(r"(?!.*[;&,]\w+=)(?!(?i:sha\d+|md5):|data-v-)[!-~]{8,64}")
 _SIGNED: Final = re.compile(r"[A-Za-z]{2,20}(?:[_@&+][A-Za-z]{2,20}[!#*@$]{1,3}|[#*~^!][A-Za-z]{2,20}[!?#*@$]{0,3})")
 _RUN_TOGETHER: Final = re.compile(
     r"(?i)(?:i(?:love|like|miss|want|need|hate|have|live|work|hope|drink|will)|let(?:me|us)|my(?:dog|cat|name|wife|baby|little|house|first|son|car)|we(?:love|live|want|need)|iam(?:the|not|a))[a-z]{3,40}"

@@ -14,7 +14,7 @@ from blade.untrusted.detection.telling import ACCOUNTS, places_of
 from blade.untrusted.detection.wordlists import words
 
 _PAIR: Final = re.compile(
-    r"(?<![\w/.:@#$%?&=-])(?<!\*\*)[\"'`(]?(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{1,60})?)[\"'`]?(?P<sign>[ ]?/[ ]?|[ ]:[ ]|:|[ ]?\|[ ]?|[ ]-{1,2}>?[ ]|[ ]?→[ ]?|,[ ]?)[\"'`]?(?P<value>[^\s\"'`,;|<>()]{5,64})"
+    r"(?<![\w/.:@#$%?&=-])(?<!\*\*)[\"'`(]?(?P<user>(?!(?i:sha\d+|md5):)[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{1,60})?)[\"'`]?(?P<sign>[ ]?/[ ]?|[ ]:[ ]|:|[ ]?\|[ ]?|[ ]-{1,2}>?[ ]|[ ]?→[ ]?|,[ ]?)[\"'`]?(?P<value>[^\s\"'`,;|<>()]{5,64})"
 )
 _DIGIT_OR_SIGN: Final = re.compile(r"[\d!@#$%^&*]")
 _accounts: Final = places_of(ACCOUNTS)

@@ -7,6 +7,7 @@ Languages that are rarely met in code need no linking word, and in those without
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from blade.untrusted.detection.chosen import (
@@ -69,23 +70,30 @@ _ENGLISH_TOO: Final = words("on son var van da ni bu fi bin era e er")
 
 def in_prose(text: str) -> Iterator[Sensitive]:
     """What is said to be a password, a code or a key."""
-    lowered = small(text)
-    seen = -1
-    for start, told in _told(text):
-        end = start + len(told)
-        role = _ROLES[told]
-        if start < seen or not stands_alone(lowered, start, end, told):
-            continue
-        if not _UNSPACED.search(told) and (ending := _ENDS_WORD.match(lowered, end)):
-            end = ending.end()
-        seen = end
-        yield from _after(text, end, role)
+    told = [*_said(text), (len(text), len(text), "")]
+    for (start, end, role), (follows, _, again) in pairwise(told):
+        # What stands behind the same word said again is nearer to that one. Who logs in may be said only once.
+        yield from _after(text, end, role, until=follows if again == role != "login" else len(text))
         if role == "code" and (answer := _ANSWERED.match(text, end)):
             yield Sensitive("code", *answer.span("value"))
         if role not in ("key", "code"):
             yield from _before(text, start, role)
         if role == "login" and (pair := _PAIR.match(text, end)) and _is_paired(pair["value"].rstrip(".)"), pair["sign"]):
             yield Sensitive("password", *unwrapped(text, *pair.span("value")))
+
+
+def _said(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where the words for a password, a code or a key begin and end, and what each is a word for."""
+    lowered = small(text)
+    seen = -1
+    for start, told in _told(text):
+        end = start + len(told)
+        if start < seen or not stands_alone(lowered, start, end, told):
+            continue
+        if not _UNSPACED.search(told) and (ending := _ENDS_WORD.match(lowered, end)):
+            end = ending.end()
+        seen = end
+        yield start, end, _ROLES[told]
 
 
 def _is_paired(value: str, sign: str | None) -> bool:
@@ -120,7 +128,7 @@ def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield piece.span()
 
 
-def _after(text: str, end: int, role: str) -> Iterator[Sensitive]:
+def _after(text: str, end: int, role: str, *, until: int) -> Iterator[Sensitive]:
     """The value behind the word, before its sentence ends."""
     limit = _SENTENCE_END.search(text, end, end + REACH)
     stop = limit.end() if limit else min(end + REACH, len(text))
@@ -129,7 +137,7 @@ def _after(text: str, end: int, role: str) -> Iterator[Sensitive]:
             stop += 1
     last = ""
     for number, (begin, close) in enumerate(_words(text, end, stop)):
-        if number > MOST_WORDS:
+        if number > MOST_WORDS or begin >= until:
             return
         inner = unwrapped(text, begin, close)
         value = text[slice(*inner)]

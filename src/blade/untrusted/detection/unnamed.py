@@ -35,17 +35,21 @@ _COUNTED: Final = re.compile(
 _LICENCE: Final = re.compile(
     r"(?<![A-Za-z0-9-])(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3,7}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){3,7})(?![A-Za-z0-9-])"
 )
+_SIZED: Final = re.compile(r"(?<!\w)\d{1,4}[GT]B(?!\w)")  # names of machines and memory
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_+/.~-]+")
 _CHANGES: Final = re.compile(r"[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _PUBLIC_FORM: Final = re.compile(
     r"(?i)sha\d+[-_]|h1|AAAA[BCE][23]|iVBORw0|/9j/|R0lGOD|UklGR|data|gAAAAA|Qm[1-9A-HJ-NP-Za-km-z]{44}$|baf[yk]|did"
+    r"|0x[0-9a-f]{40}$|(?:[pnbrqk1-8]{1,8}/){7}[pnbrqk1-8]{1,8}$|(?:[a-h][1-8])+[qrbn]?$"  # an account on a chain, a position and the moves in chess
 )
 _OTHERWISE: Final = re.compile(
     r"""(?ix)(?:(?<![a-z])(?:ids?|uuid|guid|uid|sha\d*|md5|hash(?:es)?|digest|checksum|integrity|etag|commit|rev(?:ision)?|blob|fingerprint|thumbprint|serial(?:[ _-]?(?:number|no))?|
     address|addr|wallet|mint|contract|recipient|sender|pub(?:lic)?(?:[ _-]?key)?|challenge|modulus|sealed|encrypted(?:_content)?|thought(?:_?signatures?)?|image|img|src|href|url|uri|cursor|
-    page[ _-]?token|continuation|cert(?:ificate)?|instance|organi[sz]ation|org|tenant|order|ticket|case|ssh-\w+|ecdsa-\S+|nonce|trace|span|file|resolved|icon|font|video|doc|sheet|folder|playlist|channel|base64|b64|x5c|x5t|kid|h1)
+    page[ _-]?token|continuation|cert(?:ificate)?|instance|organi[sz]ation|org|tenant|order|ticket|case|call|episode|rollout|trajectory|ssh-\w+|ecdsa-\S+|nonce|trace|span|file|resolved|icon|font|video|doc|sheet|folder|playlist|channel|base64|b64|x5c|x5t|kid|h1)
     |(?<=[a-z])(?:Id|ID|Ids|Number|Hash|Digest|Checksum|PublicKey|Url|URL|Uri))["'`]?\]?\)?\s{0,3}(?:=>|:=|[:=(,>]|is|was)?\s{0,3}["'`(<\[]{0,2}\Z|["'][nxye]["']\s{0,2}:\s{0,2}["']\Z|[?&][\w.%-]{1,40}=\Z|://\S{0,200}\Z|[/@\\]\Z"""
 )
+IN_CLASS: Final = re.compile(r"""(?<![\w-])class(?:Name)?\s?=\s?["'][^"'<>\n]{0,70}\Z""")
+"""Inside the attribute that names the styles of an element, where builders put letters that they drew."""
 _WRAPPED: Final = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}[\s\"'+,\\]{1,8}\Z")
 _WRAPPED_ON: Final = re.compile(r"[\s\"'+,\\]{1,8}[A-Za-z0-9+/]{40,}")
 
@@ -66,7 +70,7 @@ def in_plain_settings(text: str) -> Iterator[Sensitive]:
     if text.count("-") >= 3:
         for found in _LICENCE.finditer(text):
             digits = sum(map(str.isdigit, found[0]))
-            if 3 <= digits <= len(found[0]) - 7:
+            if 3 <= digits <= len(found[0]) - 7 and not _SIZED.search(found[0]):
                 yield Sensitive("key", *found.span())
 
 
@@ -134,6 +138,7 @@ def is_otherwise(text: str, start: int, end: int) -> bool:
     before = max(start - 80, 0)
     return bool(
         _OTHERWISE.search(text, before, start)
+        or IN_CLASS.search(text, before, start)
         or _WRAPPED.search(text, before, start)
         or _WRAPPED_ON.match(text, end)
         or (text[end : end + 1] == ":" == text[start - 1 : start])  # a part of a path of names
