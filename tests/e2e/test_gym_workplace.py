@@ -33,8 +33,8 @@ EXPECTED = {
     131: Expected(("unbacked_claim",), ""),
     44: Expected(("ungrounded_argument", "lookup_skipped"), "calendar_update_event.event_id"),
     0: Expected(("ungrounded_argument", "lookup_skipped"), "email_forward_email.recipient"),
-    25: Expected(("action_extra", "unasked_call"), "email_send_email"),
-    130: Expected(("action_extra", "unasked_call"), "email_send_email"),
+    25: Expected(("action_extra", "unasked_call", "unasked_change"), "email_send_email"),
+    130: Expected(("action_extra", "unasked_call", "unasked_change"), "email_send_email"),
 }
 
 
