@@ -52,6 +52,7 @@ _VERIFIER: Final = {
     "equal_alternative": Entry(
         0.85, CAUSE, "one of several values of `{argument}` that the request leaves open, scored as wrong"
     ),
+    "made_in_portions": Entry(0.85, CAUSE, "the parts of `{argument}` in other portions than the verifier expects"),
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
@@ -127,6 +128,7 @@ _BEHAVIOUR: Final = {
     "command_timed_out": Entry(0.4, CAUSE, "what it ran hit the time limit"),
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
+    "superseded_value": Entry(0.8, CAUSE, "`{argument}` as it was before the request put it right"),
     "asked_value_changed": Entry(0.6, CAUSE, "another `{argument}` than the request names"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),

@@ -45,6 +45,8 @@ _WRONG_LIST: Final = _WRONG_GOLD | {
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
     "gold_damaged": _WRONG_GOLD,
+    "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
+    "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_doubled": _WRONG_LIST,
     "gold_empty": _WRONG_LIST,
     "gold_lacks_call": _WRONG_LIST,

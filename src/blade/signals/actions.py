@@ -11,7 +11,7 @@ from typing import Any, Final
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
-from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
+from blade.signals.origins import day_in_request, in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import of_one_scheme
@@ -184,7 +184,7 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
     """The first value of a call, besides the record it is about, that the request names."""
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
-        if path != record and traceable(value) and in_request(rollout, value):
+        if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):
             yield f"{path}={shown(value)} {AS_ASKED}"
             return
 

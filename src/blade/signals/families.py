@@ -1,8 +1,8 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_calls, prompts, slots, infrastructure, verifier, choices  # isort: skip
+from blade.signals import data, gold, gold_calls, prompts, slots, infrastructure, verifier, portions, choices  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
-from blade.signals import actions, alternatives, limits, lookups, records, people, reported  # isort: skip
+from blade.signals import actions, superseded, alternatives, limits, lookups, records, people, reported  # isort: skip
 
 FAMILIES = (
     data,
@@ -13,6 +13,7 @@ FAMILIES = (
     choices,
     infrastructure,
     verifier,
+    portions,
     process,
     misuse,
     ending,
@@ -20,6 +21,7 @@ FAMILIES = (
     selfcheck,
     grounding,
     actions,
+    superseded,
     alternatives,
     limits,
     lookups,

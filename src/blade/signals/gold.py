@@ -17,11 +17,10 @@ from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import WRONG, Comparison, comparison_of
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
-from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
+from blade.signals.origins import NOTHING, day_in_request, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.values import dates_in
 from blade.signals.wanted_record import Source, as_asked
 
 MIN_LONG: Final = 12
@@ -117,10 +116,7 @@ def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
 
 def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:
     """Whether the request names the day that was given, in words or figures, and not the expected one."""
-    days = [_ISO_DAY.match(str(value)) for value in (actual, expected)]
-    named = {(month, day) for _, month, day in dates_in(rollout.request)}
-    given, wanted = ((int(found[2]), int(found[3])) if found else None for found in days)
-    return given in named and wanted not in named
+    return day_in_request(rollout, actual) and not day_in_request(rollout, expected)
 
 
 def told(source: Source) -> str:

@@ -210,7 +210,7 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
         return
     if any(made.name and made.name in closing.text for made in rollout.calls):
         return  # what it complains of is what a tool gave it
-    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text)
+    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text) or _said_missing(rollout.request, closing.text)
     if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
 
@@ -228,6 +228,35 @@ _GAP: Final = re.compile(
 def _gap_named(request: str, closing: str) -> re.Match[str] | None:
     """The place where a message names a gap of the request, which stands there for a value and in no form that the answer should have."""
     return next((named for gap in _gaps(request) if (named := re.search(re.escape(gap), closing)) is not None), None)
+
+
+_MATERIAL: Final = (
+    r"(?:table|list|passage|text|image|figure|picture|photo|diagram|chart|document|file|excerpt|data|options|paragraph|email|message|code|log|report|choices|"
+    r"statements|spreadsheet|screenshot|invoice|form|letter|note|schedule|map|drawing|pdf|scan|transcript|recording)"
+)
+_BESIDE: Final = re.compile(
+    rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b"
+    rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above)\b",
+    re.IGNORECASE,
+)
+"""Words of a request for something that lies beside it."""
+_SAID: Final = re.compile(rf"[^.!?\n]*\b(?:{_MATERIAL}s?|attachments?|attached)\b[^.!?\n]*", re.IGNORECASE)
+_ABSENT: Final = re.compile(
+    r"\b(?:no|none|nothing|not|cannot|never|without|missing|absent|lacks?|lacking|forgot(?:ten)?|omitted|empty|nowhere|unavailable)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def _said_missing(request: str, closing: str) -> re.Match[str] | None:
+    """The sentence of a message that says of what should lie beside the request that it is not there."""
+    if not _speaks_of_more(request):
+        return None
+    return next((said for said in _SAID.finditer(closing) if _ABSENT.search(said[0])), None)
+
+
+@lru_cache(maxsize=64)
+def _speaks_of_more(request: str) -> bool:
+    return _BESIDE.search(request[:20_000]) is not None
 
 
 @lru_cache(maxsize=64)

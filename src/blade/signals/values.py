@@ -106,18 +106,27 @@ def _standing_alone(text: str) -> Iterator[float]:
 
 def dates_in(text: str) -> Iterator[Day]:
     """The dates in a text as (year or None, month, day); 3/4 is given both ways round."""
+    return (day for _, day in dated_places(text))
+
+
+def dated_places(text: str) -> Iterator[tuple[int, Day]]:
+    """The same with the place where each stands."""
     for found in _DATE.finditer(text):
-        if found["y1"]:
-            yield from _valid(int(found["y1"]), int(found["m1"]), int(found["d1"]))
-        elif found["a2"]:
-            year = None if found["y2"] is None else int(found["y2"]) + (2000 if len(found["y2"]) == 2 else 0)
-            yield from _valid(year, int(found["a2"]), int(found["b2"]))
-            yield from _valid(year, int(found["b2"]), int(found["a2"]))
-        else:
-            month, day, year_text = (
-                (found["m3"], found["d3"], found["y3"]) if found["m3"] else (found["m4"], found["d4"], found["y4"])
-            )
-            yield from _valid(int(year_text) if year_text else None, _MONTHS.index(month[:3].lower()) + 1, int(day))
+        yield from ((found.start(), day) for day in _days(found))
+
+
+def _days(found: re.Match[str]) -> Iterator[Day]:
+    if found["y1"]:
+        yield from _valid(int(found["y1"]), int(found["m1"]), int(found["d1"]))
+    elif found["a2"]:
+        year = None if found["y2"] is None else int(found["y2"]) + (2000 if len(found["y2"]) == 2 else 0)
+        yield from _valid(year, int(found["a2"]), int(found["b2"]))
+        yield from _valid(year, int(found["b2"]), int(found["a2"]))
+    else:
+        month, day, year_text = (
+            (found["m3"], found["d3"], found["y3"]) if found["m3"] else (found["m4"], found["d4"], found["y4"])
+        )
+        yield from _valid(int(year_text) if year_text else None, _MONTHS.index(month[:3].lower()) + 1, int(day))
 
 
 def _valid(year: int | None, month: int, day: int) -> Iterator[Day]:

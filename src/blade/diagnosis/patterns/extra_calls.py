@@ -1,7 +1,7 @@
 """Changes that nobody expects: a list that lacks a call (DA), or an agent that went further than it was asked to (BI).
 
 Where every repeat of a task makes the very same further change, with values that the request names, all else is as expected, nobody passes, and
-other tasks of the run do expect this tool, the list of expected calls is short of one. Where passing repeats do without a change of this tool
+this tool is expected elsewhere in the task or in other tasks of the run, the list of expected calls is short of one. Where passing repeats do without a change of this tool
 and no expected call has it, whoever made it took something upon himself, and what else differs follows from it. Reward-aware: found on failing rollouts.
 """
 
@@ -18,7 +18,7 @@ from blade.signals.actions import AS_ASKED
 LACKING: Final = Pattern(
     "gold_lacks_call",
     "DA",
-    "all repeats make the same further change, as the request says; it is expected in other tasks, not here, and nobody passes",
+    "all repeats make the same further change, as the request says; its tool is expected elsewhere, this call is not, and nobody passes",
     0.75,
 )
 UNASKED: Final = Pattern(
@@ -72,10 +72,11 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
         return
     for rollout in view.failing:
         extra = _extra(rollout)
+        usual = {*tools, *(row.name for row in rollout.expected)}
         if (
             not rollout.expected
             or _made_again(rollout)
-            or any(signal.subject not in tools or AS_ASKED not in signal.detail for signal in extra)
+            or any(signal.subject not in usual or AS_ASKED not in signal.detail for signal in extra)
         ):
             continue
         yield LACKING.found(
@@ -83,7 +84,7 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
             subject=extra[0].subject,
             step=extra[0].step,
             quote=extra[0].quote,
-            detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made, and other tasks expect {extra[0].subject}",
+            detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made, and {extra[0].subject} is expected elsewhere",
         )
 
 

@@ -1,0 +1,79 @@
+"""BI: a value that the other side took back: "on the 6th, sorry, I mean the 8th", and the 6th is what was entered.
+
+Both values stand in what was asked for, the given one first and the expected one soon after it, with words between or right behind them that put
+something right. That is no rule that somebody does not know: it was read over.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from blade.signals.comparison import WRONG, comparison_of
+from blade.signals.example import Example, call
+from blade.signals.origins import day_of, shown
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.values import dated_places
+
+NEAR: Final = 160
+"""Characters between a value and the one that takes its place; those of a later turn may stand further on."""
+BEHIND: Final = 60
+_PUT_RIGHT: Final = re.compile(
+    r"\b(?:sorry|apologies|i mean(?:t)?|actually|correction|make (?:that|it)|scratch that|strike that|no,|no wait|wait|rather|on second thoughts?|"
+    r"change[ds]? (?:my mind|to|that|it)|my mistake|oops|should (?:be|read|have been)|disregard|forget (?:that|the|about)|instead|not \S+ but|update:|edit:|"
+    r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
+    re.IGNORECASE,
+)
+
+
+@signal(
+    "superseded_value",
+    label="BI",
+    meaning="a value that was asked for at first and taken back afterwards was given",
+    causal=False,
+    example=Example(
+        (call("book_table", "booked", day="2026-06-06", guests=4),),
+        asked="A table for four on 6 June 2026, please. Sorry, I mean 8 June 2026.",
+        fields={"expected_calls": [{"name": "book_table", "arguments": {"day": "2026-06-08", "guests": 4}}]},
+    ),
+)
+def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        if match.outcome != WRONG or match.call is None:
+            continue
+        for differs in match.differences:
+            words = _taken_back(_asked(rollout, match.call.position), differs.actual, differs.expected)
+            if words:
+                subject = argument_subject(match.expected.name, differs.path)
+                yield Evidence(
+                    match.call.step, words, f"{shown(differs.actual)} was given, {shown(differs.expected)} is meant", subject
+                )
+
+
+def _asked(rollout: Rollout, position: int) -> str:
+    """What was asked for until a call, the later turns behind the request."""
+    turns = (
+        item.text for at, item in enumerate(rollout.output) if at < position and item.kind == "message" and item.role == "user"
+    )
+    return "\n".join((rollout.request, *turns))
+
+
+def _taken_back(asked: str, given: Any, wanted: Any) -> str:
+    """The words in which one value takes the place of another, or nothing."""
+    for start in _places(asked, given):
+        for end in _places(asked, wanted):
+            if 0 < end - start <= NEAR and _PUT_RIGHT.search(asked, start, end + BEHIND):
+                return " ".join(asked[max(0, start - 20) : end + BEHIND].split())
+    return ""
+
+
+def _places(text: str, value: Any) -> list[int]:
+    """Where a text names a value, as it is written or, for a day, in any form."""
+    day = day_of(value)
+    if day is not None:
+        return [at for at, (_, month, number) in dated_places(text) if (month, number) == day]
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value).strip():
+        return []
+    written = re.escape(" ".join(str(value).split())).replace(r"\ ", r"\s+").replace("_", "[_ ]")
+    return [found.start() for found in re.finditer(rf"(?<![\w.]){written}(?!\w|\.\d)", text, re.IGNORECASE)]

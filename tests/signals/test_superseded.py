@@ -1,0 +1,51 @@
+"""Values that were asked for and taken back."""
+
+import pytest
+
+from blade.signals.example import Example, call, user
+from tests.signals.support import found, steps
+
+
+def booked(asked, day="2026-06-06", wanted="2026-06-08", argument="day"):
+    return Example(
+        (call("book_table", "booked", **{argument: day, "guests": 40}),),
+        asked=asked,
+        fields={"expected_calls": [{"name": "book_table", "arguments": {argument: wanted, "guests": 40}}]},
+    )
+
+
+CASES = [
+    ("superseded_value", booked("A table on 6 June, sorry, I mean 8 June."), [0]),
+    ("superseded_value", booked("A table on 2026-06-06. Actually, make that 2026-06-08."), [0]),
+    ("superseded_value", booked("A table in hall 3 - no, hall 5.", 3, 5, "hall"), [0]),
+    ("superseded_value", booked("The Aurora room; correction: the Borealis room.", "Aurora", "Borealis", "room"), [0]),
+    ("superseded_value", booked("A table on 6 June, sorry, I mean 8 June.", "2026-06-08"), []),  # as it is meant
+    ("superseded_value", booked("I was there on 6 June and come again on 8 June."), []),  # nothing is put right
+    ("superseded_value", booked("A table on 8 June, sorry that I did not come on 6 June."), []),  # the other way round
+    ("superseded_value", booked("A table on the day we spoke of, sorry, one later."), []),
+]
+
+
+@pytest.mark.parametrize(("code", "example", "wanted"), CASES)
+def test_what_was_taken_back(code, example, wanted):
+    assert steps(code, example) == wanted
+
+
+def test_a_later_turn_takes_back_what_was_said_before():
+    example = Example(
+        (user("No, better on 8 June."), call("book_table", "booked", day="2026-06-06")),
+        asked="A table on 6 June, please.",
+        fields={"expected_calls": [{"name": "book_table", "arguments": {"day": "2026-06-08"}}]},
+    )
+    (signal,) = found("superseded_value", example)
+    assert signal.quote == "A table on 6 June, please. No, better on 8 June."
+    assert signal.subject == "book_table.day"
+
+
+def test_a_turn_after_the_call_takes_nothing_back():
+    example = Example(
+        (call("book_table", "booked", day="2026-06-06"), user("No, better on 8 June.")),
+        asked="A table on 6 June, please.",
+        fields={"expected_calls": [{"name": "book_table", "arguments": {"day": "2026-06-08"}}]},
+    )
+    assert found("superseded_value", example) == []
