@@ -115,6 +115,21 @@ def test_the_run_of_a_package_is_found(run: Path, tmp_path: Path) -> None:
     assert lines(found) == {3}
 
 
+def test_a_report_in_a_package_is_read_by_the_rules_of_the_package(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "golden_reports").mkdir()
+    (tmp_path / "skill").mkdir()
+    rules = tmp_path / "skill" / "blade.yaml"
+    golden = tmp_path / "golden_reports" / "model_a_golden_report.md"
+    golden.write_text("# Golden report\n\n60 of 60 scored rollouts passed.\n", encoding="utf-8")
+    assert verify(golden, "--run", run).code == 1
+    rules.write_text("benchmark: library\npass: {threshold: 0.0}\n", encoding="utf-8")
+    assert verify(golden, "--run", run).code == 0
+    rules.write_text("pass: [\n", encoding="utf-8")
+    broken = verify(golden, "--run", run)
+    assert broken.code == 1
+    assert "without its package's rules" in broken.err
+
+
 def test_exit_codes(run: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.md"
     for text, code in (("Nothing to see.", 3), ("Total tasks: 16.", 0), ("Total tasks: 17.", 1), ("It took 12 minutes.", 3)):

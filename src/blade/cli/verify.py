@@ -29,8 +29,8 @@ def verify(report: Path, runs: tuple[str, ...], skill: Path | None, as_json: boo
     """Does a report say what the artifacts say, and what it says itself?
 
     Reads any Markdown report: numbers, ids, quotes and labels are held against the run, and against each other. The run is the one
-    given, else the one that a report of ours names, else the one in its package (golden_reports/../rollouts). Exit code 0 when all
-    that can be checked holds, 1 when something is false, 3 when nothing can be checked.
+    given, else the one that a report of ours names, else the one in its package (golden_reports/../rollouts), read by the package's own
+    blade.yaml. Exit code 0 when all that can be checked holds, 1 when something is false, 3 when nothing can be checked.
     """
     from blade.claims.reading.sidecar import find_sidecar
     from blade.cli.terminal import print_json
@@ -39,7 +39,7 @@ def verify(report: Path, runs: tuple[str, ...], skill: Path | None, as_json: boo
     text = _text(report)
     sidecar = find_sidecar(report)
     given = list(runs) or _runs_of(report, text, sidecar)
-    found = _verified(text, given, sidecar, skill, reading, required=bool(runs))
+    found = _verified(text, given, sidecar, skill or _packaged_rules(report), reading, required=bool(runs))
     if as_json:
         print_json(verified_json(found, str(report), given))
     else:
@@ -64,6 +64,24 @@ def _runs_of(report: Path, text: str, sidecar: "Sidecar | None") -> list[str]:
     if named and all(_is_there(run) for run in named):
         return named
     return [str(path) for path in packaged_runs(report)]
+
+
+def _packaged_rules(report: Path) -> Path | None:
+    """The `blade.yaml` of the package in which a report lies; one that cannot be read is told of and left aside."""
+    from blade.cli.terminal import warn
+    from blade.diagnosis.skill import load_skill
+    from blade.packages.layout import GOLDEN_REPORTS, Package
+
+    folder = report.resolve().parent
+    rules = Package(folder.parent).rules if folder.name == GOLDEN_REPORTS else None
+    if rules is None:
+        return None
+    try:
+        load_skill(rules)
+    except BladeError as error:
+        warn(f"the report is read without its package's rules: {error}")
+        return None
+    return rules
 
 
 def _is_there(run: str) -> bool:
