@@ -27,7 +27,7 @@ from blade.lab.stage.weather import Weather
 
 WORKERS = 6
 FIRST_SECOND = 1_772_700_000.0
-_UNREACHED = ("model_connection", "empty_completion", "model_overloaded", "engine_crash")
+_UNREACHED = ("model_connection", "empty_completion", "model_overloaded", "engine_crash", "model_key_rejected")
 """Trouble with the model: no response."""
 _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
@@ -205,6 +205,8 @@ def _raised(trouble: str | None, rng: Random) -> str | None:
         return troubles.overload(rng)
     if trouble == "engine_crash":
         return troubles.dead_engine(rng)
+    if trouble == "model_key_rejected":
+        return troubles.rejected_key(rng)
     return troubles.rollout_error(rng) if trouble == "model_connection" else None
 
 

@@ -174,6 +174,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "late_snapshot" and len(changes_of(task.sound[0])) < 2:
         return None
+    if kind.name == "volatile_fields_compared" and not changes_of(task.sound[0]):
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -223,9 +225,11 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.from_the_next_row(task)
         case (
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
-            "old_schema_gold" | "shuffled_letter"
+            "old_schema_gold" | "shuffled_letter" | "aged_gold"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
+        case "no_right_option":
+            broken = data.remade(kind.name, task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)
         case _:

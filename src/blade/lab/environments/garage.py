@@ -34,7 +34,6 @@ _ANSWER = re.compile(r"Answer:\s*(.*?)\s*$", re.MULTILINE)
 
 class Garage(Environment):
     name = "garage"
-    held_out = True
     hosts = ("eval-a", "eval-b", "eval-c", "eval-d", "eval-e")
     setting = Setting("town_garage_simple_agent", "juniper-14b-chat", TOOLS, temperature=1.0)
     manner = Manner(

@@ -72,6 +72,12 @@ def spoilt(kind: str, task: Task) -> Task | None:
     return None if gold is None else replace(task, gold=gold)
 
 
+def remade(kind: str, task: Task) -> Task | None:
+    """The task with the request, the expected result and the ways to go about it that its environment has for this kind."""
+    fields = task.facts.get("remade", {}).get(kind)
+    return None if fields is None else replace(task, **fields)
+
+
 def leaked(task: Task, rng: Random) -> Task | None:
     """The answer key, and a wrong one, printed in the prompt: whoever copies it passes, whoever thinks fails."""
     field = task.facts.get("answer_field")

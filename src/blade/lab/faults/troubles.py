@@ -128,6 +128,12 @@ _DEAD_ENGINES: Final[tuple[str, ...]] = (
     "torch.distributed.DistBackendError: NCCL error: unhandled cuda error, remote process exited or there was a network error",
     "sglang: scheduler hit an exception, the server process was terminated (exit code -9)",
 )
+_REJECTED_KEYS: Final[tuple[str, ...]] = (
+    "openai.AuthenticationError: Error code: 401 - {'error': {'message': 'Incorrect API key provided.', 'code': 'invalid_api_key'}}",
+    "litellm.AuthenticationError: AzureException - Access denied due to invalid subscription key or wrong API endpoint.",
+    "openai.NotFoundError: Error code: 404 - {'error': {'code': 'DeploymentNotFound', 'message': 'The API deployment for this resource does not exist.'}}",
+    "openai.PermissionDeniedError: Error code: 403 - {'error': {'message': 'Project does not have access to this model.'}}",
+)  # fmt: skip
 _JUDGE_ERRORS: Final[tuple[str, ...]] = (
     "judge model returned 500 Internal Server Error",
     "openai.APITimeoutError: Request timed out.",
@@ -161,6 +167,11 @@ def overload(rng: Random) -> str:
 def dead_engine(rng: Random) -> str:
     """What the harness records when the engine that serves the model died."""
     return rng.choice(_DEAD_ENGINES)
+
+
+def rejected_key(rng: Random) -> str:
+    """What the harness records when the model's endpoint did not let it in."""
+    return rng.choice(_REJECTED_KEYS)
 
 
 def lost_node(host: str, rng: Random) -> str:
