@@ -1,5 +1,6 @@
 """Settings for every test: a slow machine is no failure, so Hypothesis has no deadline; how wide the caller's window is says nothing."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,16 @@ __all__ = ["ray_address"]  # one cluster for all tests that want one
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
 os.environ.pop("COLUMNS", None)
+
+
+def pytest_collection_finish() -> None:
+    """What collecting ten thousand tests has made stays to the end: whoever collects garbage, a library at every call, need not look through it."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
