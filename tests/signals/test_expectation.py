@@ -32,6 +32,7 @@ def calls(fields, paths=()):
         {"expected_function_calls": [BOOK]},
         {"expected function calls": [BOOK]},
         {"expected_actions": [[BOOK]]},
+        {"expected_calls": [{"book": {"seat": "12A"}}]},
         {"Expected-Calls": [BOOK]},
         {"expected_action": {"type": "function_call", "name": "book", "arguments": '{"seat": "12A"}'}},
         {"expected_action": {"type": "function_call_batch", "calls": [{"type": "function_call", **BOOK}]}},

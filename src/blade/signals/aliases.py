@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-import msgspec
-
+from blade.signals.answered import answer_data
 from blade.signals.origins import whole_word
 from blade.signals.rollout import Call, Rollout
 from blade.signals.schemes import of_one_scheme
@@ -46,12 +45,11 @@ def _answers_before(rollout: Rollout, made: Call) -> Iterator[str]:
 def _together(text: str, one: str, other: str) -> bool:
     if one not in text or other not in text:
         return False
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            return any({one, other} <= values for values in _objects(msgspec.json.decode(text)))
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            pass
-    return any(one in line and other in line and len(line) <= MAX_LINE for line in text.splitlines())
+    if any({one, other} <= values for values in _objects(answer_data(text))):
+        return True
+    return text.lstrip()[:1] not in ("{", "[") and any(
+        one in line and other in line and len(line) <= MAX_LINE for line in text.splitlines()
+    )
 
 
 def _objects(value: Any, depth: int = 0) -> Iterator[set[str]]:

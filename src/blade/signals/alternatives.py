@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from blade.signals.answered import answer_data
 from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.example import Example, call, says
 from blade.signals.origins import shown
@@ -85,10 +86,7 @@ def _listed_alike(rollout: Rollout, before: int, expected: Any, actual: Any) -> 
 def _entries(text: str) -> list[str]:
     """What a tool lists: the objects of a JSON list, or the lines."""
     if text.lstrip()[:1] in ("[", "{"):
-        try:
-            value = msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            value = None
+        value = answer_data(text)
         lists = (
             [value]
             if isinstance(value, list)

@@ -208,7 +208,7 @@ def _call(entry: Any, bare: bool) -> ExpectedCall | None:
             return _call(entry[key], bare)
     name = _named(entry)
     if name is None:
-        return _with_choices(entry)
+        return _with_choices(entry) or (_under_its_name(entry) if bare else None)
     given = next((entry[key] for key in _ARGUMENTS if entry.get(key) is not None), None)
     if given is None and not bare and not any(key in entry for key in _ARGUMENTS):
         return None
@@ -238,6 +238,14 @@ def _with_choices(entry: dict[str, Any]) -> ExpectedCall | None:
     if not isinstance(arguments, dict) or not all(isinstance(value, list) for value in arguments.values()):
         return None
     return ExpectedCall(name, arguments, choices=True)
+
+
+def _under_its_name(entry: dict[str, Any]) -> ExpectedCall | None:
+    """A call whose arguments stand under the name of its tool: `{"book": {"seat": "12A"}}`."""
+    if len(entry) != 1:
+        return None
+    name, arguments = next(iter(entry.items()))
+    return ExpectedCall(name, arguments) if isinstance(arguments, dict) and not _is_schema(arguments) else None
 
 
 def written_call(text: str) -> ExpectedCall | None:

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-import msgspec
-
 from blade.signals import arguments
+from blade.signals.answered import answer_data
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import words_of
@@ -57,13 +56,7 @@ def _listings(rollout: Rollout) -> Iterator[Listing]:
     for made in rollout.calls:
         if not made.reads or made.error is not None or made.output is None or len(made.output.text) > MAX_OUTPUT:
             continue
-        if made.output.text.lstrip()[:1] not in ("[", "{"):
-            continue
-        try:
-            decoded = msgspec.json.decode(made.output.text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            continue
-        for entries in _lists(decoded):
+        for entries in _lists(answer_data(made.output.text)):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}
             if len(records) == len(entries) >= 2:
                 yield Listing(made, records, {key: entry for entry in entries if (key := _id_of(entry))})

@@ -8,8 +8,7 @@ goes on elsewhere, or two records that fit alike, prove nothing. Answers that ar
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
+from blade.signals.answered import answer_data
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Call, Rollout
 
@@ -53,13 +52,7 @@ def _followed(rollout: Rollout, given: Any, made: Call, depth: int) -> bool:
 
 
 def _decoded(made: Call) -> Any:
-    text = "" if made.output is None else made.output.text
-    if text.lstrip()[:1] not in ("[", "{") or len(text) > MAX_OUTPUT:
-        return None
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return None
+    return None if made.output is None or len(made.output.text) > MAX_OUTPUT else answer_data(made.output.text)
 
 
 def _record_with(answer: Any, value: str, request: str) -> str | None:

@@ -1,0 +1,78 @@
+"""What a tool answered, as data: JSON, JSON within the envelope of a tool protocol, or a text of `key: value` lines, items and columns.
+
+Texts are read as far as they are plainly laid out; what is not is no data. One object comes back as a dictionary, several as a list of them.
+"""
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+MAX_READ: Final = 60_000
+MAX_LINES: Final = 400
+MIN_COLUMNS: Final = 2
+_ENTRY: Final = re.compile(r"(?P<key>[A-Za-z][\w .()#/-]{0,40}?)\s*(?::\s|:$|=)\s*(?P<value>.*)")
+_ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
+_SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
+_RULE: Final = re.compile(r"[\s|:+=-]+")
+_PART_TYPES: Final = ("text", "output_text", "input_text")
+
+
+def answer_data(text: str) -> Any:
+    """The objects and lists of an answer, or None where it is laid out as neither."""
+    if len(text) > MAX_READ:
+        return None
+    if text.lstrip()[:1] in ("[", "{"):
+        try:
+            return _opened(msgspec.json.decode(text))
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return None
+    return _laid_out(text)
+
+
+def _opened(value: Any) -> Any:
+    """What the envelope of a tool protocol holds: a list of parts with a type and a text; anything else as it is."""
+    parts = value.get("content") if isinstance(value, dict) and isinstance(value.get("content"), list) else value
+    if not isinstance(parts, list) or not parts:
+        return value
+    if not all(
+        isinstance(part, dict) and part.get("type") in _PART_TYPES and isinstance(part.get("text"), str) for part in parts
+    ):
+        return value
+    inner = answer_data("\n".join(part["text"] for part in parts))
+    return value if inner is None else inner
+
+
+def _laid_out(text: str) -> Any:
+    lines = [line.rstrip() for line in text.splitlines()[:MAX_LINES]]
+    rows = [line for line in lines if "|" in line]
+    if len(rows) >= 2 and len(rows) >= len([line for line in lines if line]) - 1:
+        return _table(rows)
+    found: list[dict[str, str]] = [{}]
+    for line in lines:
+        if not line.strip():
+            found.append({})
+            continue
+        item = _ITEM.match(line.lstrip())
+        if item is not None:
+            found.append({})
+        inner = line.lstrip()[item.end() :] if item is not None else line.strip()
+        for part in _SEPARATED.split(inner):
+            entry = _ENTRY.fullmatch(part.strip())
+            if entry is not None and entry["value"]:
+                found[-1].setdefault(entry["key"].strip(), entry["value"].strip().strip("\"'"))
+    records = [record for record in found if record]
+    if not records:
+        return None
+    return records[0] if len(records) == 1 else records
+
+
+def _table(rows: list[str]) -> list[dict[str, str]] | None:
+    """The rows of a table by the names of its columns: a first row of words alone names them, else they are numbered."""
+    cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows if not _RULE.fullmatch(row)]
+    width = len(cells[0]) if cells else 0
+    if width < MIN_COLUMNS or any(len(row) != width for row in cells):
+        return None
+    named = len(cells) > 1 and not any(any(letter.isdigit() for letter in cell) or not cell for cell in cells[0])
+    names = cells[0] if named and len(set(cells[0])) == width else [f"column {number}" for number in range(1, width + 1)]
+    return [dict(zip(names, row, strict=True)) for row in (cells[1:] if names is cells[0] else cells)]
