@@ -3,7 +3,7 @@
 import pytest
 
 from blade.diagnosis.catalogue import entry
-from blade.diagnosis.weights import EXPLAINED, GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
+from blade.diagnosis.weights import EXCUSED, EXPLAINED, GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
 from tests.diagnosis.made import made_call, repeat, signal
 
 
@@ -20,6 +20,14 @@ def test_the_lift_moves_the_prior_as_far_as_its_tasks_go():
     assert prior < few < many < 0.9
     harmless = Weights({("lookup_skipped", ""): Lift(-0.2, 500)}).of("lookup_skipped", "")
     assert harmless < 0.05
+
+
+def test_a_form_that_passing_rollouts_lack_as_well_is_demanded_of_nobody():
+    prior = entry("wrong_format").weight
+    assert Weights(passing={("wrong_format", "<answer>"): 0.1}).of("wrong_format", "<answer>") == prior
+    assert Weights(passing={("wrong_format", "<answer>"): 0.5}).of("wrong_format", "<answer>") == pytest.approx(EXCUSED * prior)
+    assert Weights(passing={("wrong_format", "<answer>"): 0.5}).of("wrong_format", "JSON") == prior
+    assert Weights(passing={("repeated_call", ""): 0.5}).of("repeated_call", "") == entry("repeated_call").weight
 
 
 def test_a_lookup_that_nobody_can_name_weighs_little():

@@ -3,7 +3,7 @@
 import pytest
 
 from blade.signals.example import Example, call, says, thinks, tool, user
-from tests.signals import test_gold, test_portions, test_superseded
+from tests.signals import test_aged, test_gold, test_portions, test_superseded
 from tests.signals.support import DETECTORS, found, steps
 
 ORDER = '{"status": "open"}'
@@ -378,6 +378,9 @@ CASES += [
     ("prompt_questioned", Example((call("list_rows", "a |", day="1"), says("The output of list_rows is incomplete.")), asked="List all."), []),
     ("prompt_questioned", Example((says("Your message speaks of a list, but there is none in it."),), asked="Close the accounts on the attached list."), [0]),
     ("prompt_questioned", Example((says("No invoice came with it."),), asked="Pay what the invoice below asks for."), [0]),
+    ("prompt_questioned", Example((says("That is Malta, which is not among the options."),), asked="Which one? (A) Italy (B) Spain"), [0]),
+    ("prompt_questioned", Example((says("The answer is (D) none of the above."),), asked="Which? (A) 1 (B) 2 (C) 3 (D) none of the above"), []),
+    ("wrong_format", Example((call("cancel_order", "ok", order_id="W1"), says("It is cancelled.")), asked="Cancel W1.", system="Put the answer to a question between <answer> and </answer>."), []),
     ("prompt_questioned", Example((says("The list is not in the archive."),), asked="Is the list of members in the archive?"), []),
     ("lookup_skipped", Example((call("set_depth", "ok", depth=3), call("list_slots", "at 10:30")), fields={"expected_calls": [{"name": "set_depth", "arguments": {"depth": 30}}]}), []),
     ("gold_in_prompt", Example(asked="How many? [expected answer: 672]", fields={"expected_answer": "672"}), [-1]),
@@ -399,7 +402,9 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "failed_install",
     }  # test_matcher has theirs
     quiet = {
-        code for code, _, expected in (*CASES, *test_gold.CASES, *test_portions.CASES, *test_superseded.CASES) if not expected
+        code
+        for code, _, expected in (*CASES, *test_gold.CASES, *test_aged.CASES, *test_portions.CASES, *test_superseded.CASES)
+        if not expected
     }
     assert set(DETECTORS) - quiet - by_class == {"ungrounded_argument"}  # test_grounding has its own
 

@@ -19,6 +19,7 @@ CASES = [
     ("superseded_value", booked("A table on 2026-06-06. Actually, make that 2026-06-08."), [0]),
     ("superseded_value", booked("A table in hall 3 - no, hall 5.", 3, 5, "hall"), [0]),
     ("superseded_value", booked("The Aurora room; correction: the Borealis room.", "Aurora", "Borealis", "room"), [0]),
+    ("superseded_value", booked("On 6 June at 13:30, no, wait, 11:45.", "2026-06-06T13:30", "2026-06-06T11:45"), [0]),
     ("superseded_value", booked("A table on 6 June, sorry, I mean 8 June.", "2026-06-08"), []),  # as it is meant
     ("superseded_value", booked("I was there on 6 June and come again on 8 June."), []),  # nothing is put right
     ("superseded_value", booked("A table on 8 June, sorry that I did not come on 6 June."), []),  # the other way round
@@ -40,6 +41,16 @@ def test_a_later_turn_takes_back_what_was_said_before():
     (signal,) = found("superseded_value", example)
     assert signal.quote == "A table on 6 June, please. No, better on 8 June."
     assert signal.subject == "book_table.day"
+
+
+def test_days_from_today_are_counted():
+    example = Example(
+        (call("book_table", "booked", day="2026-06-20"),),
+        asked="A table 19 (sorry, I meant 41) days from today.",
+        system="Today is 1 June 2026.",
+        fields={"expected_calls": [{"name": "book_table", "arguments": {"day": "2026-07-12"}}]},
+    )
+    assert steps("superseded_value", example) == [0]
 
 
 def test_a_turn_after_the_call_takes_nothing_back():

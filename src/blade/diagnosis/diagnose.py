@@ -102,10 +102,11 @@ def diagnose(
     by_code = signal_effects(run, carriers=of_codes)
     context = patterns.learn(run)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    lifts = _lifts([*by_code, *signal_effects(run, intervals=False, carriers=of_subjects), *_mismatch(run, context.unbound)])
+    by_subject = signal_effects(run, intervals=False, carriers=of_subjects)
     weights = Weights(
-        lifts,
+        _lifts([*by_code, *by_subject, *_mismatch(run, context.unbound)]),
         between=_between(run, by_code),
+        passing={(one.name, one.subject): (one.passed or 0) / one.rollouts for one in by_subject},
         own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
     )
     reading = _Told()

@@ -40,6 +40,10 @@ NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
 name it (`patterns.lookups`), and where none does there may be nothing to look up."""
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
+FORMAL = frozenset(["wrong_format", "limit_exceeded"])
+"""Codes of a form that is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it."""
+TOLERATED, EXCUSED = 0.2, 0.1
+"""The share of rollouts with such a signal that pass from which on it is excused, and the part of its weight that it keeps then."""
 MISMATCH = "action_"
 """What the codes of calls that differ from the expected ones begin with."""
 
@@ -60,6 +64,8 @@ class Weights:
     """By code: how much more often rollouts with the signal fail than those without, over all tasks. It mixes in the difficulty
     of the tasks, so it only takes weight away where no task has repeats with and without: what passing rollouts have as often
     explains no failure."""
+    passing: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By (code, subject): the share of the rollouts with the signal that pass."""
     own: frozenset[str] = frozenset()
     """Codes of the benchmark's own taxonomy: whoever wrote it knows better than the catalogue."""
 
@@ -81,6 +87,8 @@ class Weights:
         rate = None if seen else self.between.get((code, ""))
         if rate is not None and rate.value < weight:
             weight = (rate.informative * max(rate.value, 0.0) + PRIOR_TASKS * weight) / (rate.informative + PRIOR_TASKS)
+        if code in FORMAL and self.passing.get((code, subject), 0.0) >= TOLERATED:
+            weight *= EXCUSED
         return min(weight, CERTAIN)
 
     def read(self, view: RolloutView) -> list[Finding]:

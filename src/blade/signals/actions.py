@@ -5,12 +5,13 @@ causal: which call stands for which expected one is known at the end. What the c
 and `sameness`; what a value's origin is, in `origins`.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import hands_over
+from blade.signals.mutation import hands_over, words_of
 from blade.signals.origins import day_in_request, in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -19,10 +20,14 @@ from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
+SHORT: Final = 2
+"""Letters up to which a word of a name says nothing."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
 AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
+BY_NAME: Final = "the request asks for it by name"
+"""Said of an unexpected call where all words of its tool stand in the request."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
@@ -181,7 +186,10 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 
 
 def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
-    """The first value of a call, besides the record it is about, that the request names."""
+    """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
+    words = [word for word in words_of(made.name) if len(word) > SHORT]
+    if len(words) > 1 and all(re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE) for word in words):
+        yield BY_NAME
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
         if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):

@@ -236,7 +236,10 @@ def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
     closing = rollout.closing
     if closing is None or rollout.status.cut or rollout.has_dialogue or refuses(closing.text) or gives_up(closing.text):
         return
-    missing = _missing_form(*_last_request(rollout), closing.text, files=bool(rollout.calls))
+    asked, wanted = _last_request(rollout)
+    if any(made.changes and made.error is None for made in rollout.calls):
+        asked = wanted  # what a system prompt says of answers holds for those who were asked for one
+    missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
     if missing:
         yield Evidence(closing.step, closing.text[-150:], missing, missing.removeprefix("asked for "))
 

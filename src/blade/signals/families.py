@@ -1,6 +1,6 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_calls, prompts, slots, infrastructure, verifier, portions, choices  # isort: skip
+from blade.signals import data, gold, gold_calls, aged, prompts, slots, infrastructure, verifier, portions, choices  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
 from blade.signals import actions, superseded, alternatives, limits, lookups, records, people, reported  # isort: skip
 
@@ -8,6 +8,7 @@ FAMILIES = (
     data,
     gold,
     gold_calls,
+    aged,
     prompts,
     slots,
     choices,

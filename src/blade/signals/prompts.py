@@ -54,13 +54,15 @@ _COMPLAINT: Final = re.compile(
     rf"|\b(?:no|not any|without (?:a|any|the)) (?:question|request|task|instruction|attachment|table|image|file|document|passage|figure|options|text|picture|list|data)\b[^.!?\n]{{0,40}}\b(?:here|provided|attached|included|given|present|shown|in (?:your|the|this)|found|follows?)\b"
     rf"|\b{_THING}\b[^.!?\n]{{0,40}}\b(?:(?:is|are|was|were|has|have) (?:not|n['’]t|missing)|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|(?:did|does)(?: not|n['’]t)) ?(?:been )?(?:attached|included|provided|given|here|there|come through|reach me|arrive|follow|shared|visible|filled|readable|present)\b"
     rf"|\b(?:I|we) (?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:see|find|receive|get|have|read) (?:any |a |an |the |your |that |this )?(?:\w+ )?{_THING}\b"
-    r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b",
+    r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b"
+    r"|\b(?:none|neither|no one|not one) of (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives|candidates)\b|\b(?:not|isn['’]t|aren['’]t|nowhere|absent|missing) (?:listed |given |found |offered )?(?:among|amongst|one of|in|from) (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives)\b"
+    r"|\bno (?:option|choice|alternative) (?:fits|matches|is (?:right|correct)|applies|says|names)\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
     " off", "end", "stop", "cut ", "truncated", "complete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "empty", "blank",
     "mangled", "malformed", "left out", "rest", "remainder", "second half", "part of", "full", "whole", "entire", "missing", "no ", "there was no", "not ", " not", "n't",
-    "n’t", "without", "only", "placeholder", "unfilled",
+    "n’t", "without", "only", "none", "neither", "absent", "nowhere", "placeholder", "unfilled",
 )  # fmt: skip
 """One of these stands in every complaint, and looking for them is quick."""
 
@@ -198,7 +200,7 @@ def prompt_differs(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "prompt_questioned",
     label="BI",
-    meaning="the assistant ends by saying that the request is cut off, empty or lacks what it speaks of; no fault of its own",
+    meaning="the assistant ends by saying that the request is cut off, empty, or lacks what it speaks of or the right option; no fault of its own",
     causal=False,
     example=Example((says("Your message breaks off in the middle. Could you send the rest of it?"),), asked="Move the"),
 )

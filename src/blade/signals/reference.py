@@ -33,6 +33,7 @@ _FAMILIES = {
     "data": "Data",
     "gold": "Gold against the work",
     "gold_calls": "Expected calls that cannot be right",
+    "aged": "Gold that counts from another day",
     "prompts": "Requests",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",

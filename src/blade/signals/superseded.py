@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import WRONG, comparison_of
+from blade.signals.days import iso_day, today_of
 from blade.signals.example import Example, call
 from blade.signals.origins import day_of, shown
 from blade.signals.rollout import Rollout
@@ -24,6 +25,7 @@ _PUT_RIGHT: Final = re.compile(
     r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
     re.IGNORECASE,
 )
+_PARTS: Final = re.compile(r"(?<=\d)T(?=\d)|\s+")
 
 
 @signal(
@@ -43,12 +45,21 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
         if match.outcome != WRONG or match.call is None:
             continue
         for differs in match.differences:
-            words = _taken_back(_asked(rollout, match.call.position), differs.actual, differs.expected)
+            asked = _asked(rollout, match.call.position)
+            words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
+                asked, _days_ahead(rollout, differs.actual), _days_ahead(rollout, differs.expected)
+            )
             if words:
                 subject = argument_subject(match.expected.name, differs.path)
                 yield Evidence(
                     match.call.step, words, f"{shown(differs.actual)} was given, {shown(differs.expected)} is meant", subject
                 )
+
+
+def _days_ahead(rollout: Rollout, value: Any) -> int | None:
+    """How many days from the prompt's today a value lies, where it is a day."""
+    day, today = iso_day(value), today_of(rollout.prompt_text)
+    return None if day is None or today is None else (day - today).days
 
 
 def _asked(rollout: Rollout, position: int) -> str:
@@ -61,11 +72,20 @@ def _asked(rollout: Rollout, position: int) -> str:
 
 def _taken_back(asked: str, given: Any, wanted: Any) -> str:
     """The words in which one value takes the place of another, or nothing."""
+    if isinstance(given, str) and isinstance(wanted, str):
+        given, wanted = _differing(given, wanted)
     for start in _places(asked, given):
         for end in _places(asked, wanted):
             if 0 < end - start <= NEAR and _PUT_RIGHT.search(asked, start, end + BEHIND):
                 return " ".join(asked[max(0, start - 20) : end + BEHIND].split())
     return ""
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """The parts in which two values of one build differ: the times of two moments on one day; both whole where they are built differently."""
+    first, second = _PARTS.split(one.strip()), _PARTS.split(other.strip())
+    apart = [(left, right) for left, right in zip(first, second, strict=False) if left != right]
+    return apart[0] if len(first) == len(second) and len(apart) == 1 else (one, other)
 
 
 def _places(text: str, value: Any) -> list[int]:

@@ -18,6 +18,16 @@ def test_all_repeats_do_what_is_asked_and_the_list_lacks_it():
     assert told(extra_calls(view, {"send_reminder"})) == [("gold_lacks_call", f"7:{number}", 5) for number in range(3)]
 
 
+def test_a_call_is_asked_for_by_the_name_of_its_tool_or_by_a_tool_that_is_expected_here():
+    by_name = [reminded(number, detail="it succeeded; the request asks for it by name") for number in range(3)]
+    assert [code for code, _, _ in told(extra_calls(task_of(*by_name), set()))] == ["gold_lacks_call"] * 3
+    another = signal(
+        "action_extra", 5, 'book_seat({"seat":"12B"})', "it succeeded; seat=12B is what the request says", subject="book_seat"
+    )
+    again = [repeat(number, False, signals=(another,), expected=BOOKED) for number in range(3)]
+    assert [code for code, _, _ in told(extra_calls(task_of(*again), set()))] == ["gold_lacks_call"] * 3
+
+
 def test_what_may_be_the_agents_own_idea():
     same = [reminded(0), reminded(1)]
     assert told(extra_calls(task_of(*same), {"book_seat"})) == []  # no task expects it

@@ -76,3 +76,16 @@ def test_a_value_that_no_expected_call_has(stated, given, contradicts):
     wrong = signal("action_wrong_argument", 3, f"start={given}", "expected 2026-04-03 10:00:00", subject="move_event.start")
     made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("answer_date", stated)])
     assert bool(found(made)) is contradicts
+
+
+@pytest.mark.parametrize(
+    ("note", "contradicts"),
+    [("46.15 against a limit of 42.00: class 2.", True), ("Class 1, as asked.", False), ("2 of 40 seats are free.", False), ("class 2 or class 1", False)],
+)  # fmt: skip
+def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
+    wanted = ExpectedRow(0, "set_seat", '{"order":"7","travel_class":1}', "change", "wrong_argument", 3, "")
+    wrong = signal(
+        "action_wrong_argument", 3, "travel_class=2", "set_seat expects travel_class=1", subject="set_seat.travel_class"
+    )
+    made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("reference_note", note)])
+    assert bool(found(made)) is contradicts

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from blade.diagnosis.patterns.conduct import END, Lookup, decision_step, lookups
 from blade.diagnosis.patterns.lookups import (
+    UNREAD,
     learn_given,
     learn_lookups,
     made_before_decision,
@@ -58,6 +59,14 @@ def test_a_lookup_that_sets_the_passing_repeats_apart():
     assert told(found) == [("skipped_lookup", "7:1", 8), ("skipped_lookup", "7:3", 4)]
     assert found[0].subject == "get_user"
     assert "2 of 2 passing repeats (7:0 step 2, 7:2 step 2) and 0 of 2 failing" in found[0].detail
+
+
+def test_a_repeat_that_asked_nothing_at_all_has_not_read():
+    view = task_of(repeat(0, True, calls=[USER]), repeat(1, False, calls=[]), repeat(2, True, calls=[USER]))
+    (unread,) = skipped_lookups(view, separations(view, {}))
+    other = task_of(repeat(0, True, calls=[USER]), repeat(1, False, calls=[ORDER]), repeat(2, True, calls=[USER]))
+    (skipped,) = skipped_lookups(other, separations(other, {}))
+    assert unread.weight == UNREAD > skipped.weight
 
 
 def test_a_test_run_after_the_last_edit_was_not_skipped():

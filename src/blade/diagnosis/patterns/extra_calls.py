@@ -1,7 +1,7 @@
 """Changes that nobody expects: a list that lacks a call (DA), or an agent that went further than it was asked to (BI).
 
 Where every repeat of a task makes the very same further change, with values that the request names, all else is as expected, nobody passes, and
-this tool is expected elsewhere in the task or in other tasks of the run, the list of expected calls is short of one. Where passing repeats do without a change of this tool
+this tool is expected elsewhere in the run or named by the request itself, the list of expected calls is short of one. Where passing repeats do without a change of this tool
 and no expected call has it, whoever made it took something upon himself, and what else differs follows from it. Reward-aware: found on failing rollouts.
 """
 
@@ -13,12 +13,12 @@ from blade.diagnosis.patterns.conduct import effective_changes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.actions import AS_ASKED
+from blade.signals.actions import AS_ASKED, BY_NAME
 
 LACKING: Final = Pattern(
     "gold_lacks_call",
     "DA",
-    "all repeats make the same further change, as the request says; its tool is expected elsewhere, this call is not, and nobody passes",
+    "all repeats make the same further change, as the request says; this call is not expected, and nobody passes",
     0.75,
 )
 UNASKED: Final = Pattern(
@@ -73,19 +73,20 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
     for rollout in view.failing:
         extra = _extra(rollout)
         usual = {*tools, *(row.name for row in rollout.expected)}
-        if (
-            not rollout.expected
-            or _made_again(rollout)
-            or any(signal.subject not in usual or AS_ASKED not in signal.detail for signal in extra)
-        ):
+        if not rollout.expected or _made_again(rollout) or any(not _is_asked_for(signal, usual) for signal in extra):
             continue
         yield LACKING.found(
             rollout,
             subject=extra[0].subject,
             step=extra[0].step,
             quote=extra[0].quote,
-            detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made, and {extra[0].subject} is expected elsewhere",
+            detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made",
         )
+
+
+def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
+    """Whether the request asks for a call: by the name of its tool, or by a value, where the tool is one that is expected elsewhere."""
+    return BY_NAME in signal.detail or (signal.subject in usual and AS_ASKED in signal.detail)
 
 
 def _made_again(rollout: RolloutView) -> bool:

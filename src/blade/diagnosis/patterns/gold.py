@@ -119,21 +119,29 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
             continue
         for field, text in fields.items():
             plain = _spaced(text)
-            if len(actual) >= MIN_VALUE and _holds(plain, actual) and not _holds(plain, expected):
+            if _tells(plain, subject, actual) and not _tells(plain, subject, expected):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
 
 
 def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:
-    """By argument: the words of the wrong value and of the expected one, where both are words."""
+    """By argument: the words of the wrong value and of the expected one."""
     found: dict[str, tuple[str, str]] = {}
     for signal in rollout.signals:
         told = _EXPECTS.search(signal.detail) if signal.code == "action_wrong_argument" else None
         if told is not None:
             actual, expected = _spaced(wrong_value(signal)), _spaced(told[1])
-            if actual and expected and not figure(actual) and not figure(expected):
+            if actual and expected:
                 found[signal.subject] = actual, expected
     return found
+
+
+def _tells(text: str, subject: str, value: str) -> bool:
+    """Whether a text tells the value of an argument: a longer one by itself, a short one or a figure beside the argument's name (`class 2`)."""
+    if figure(value) is None and len(value) >= MIN_VALUE:
+        return _holds(text, value)
+    word, told = re.escape(_spaced(subject.rpartition(".")[2]).rpartition(" ")[2]), re.escape(value)
+    return bool(word) and re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
 
 
 def _spaced(text: str) -> str:

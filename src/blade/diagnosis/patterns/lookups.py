@@ -158,6 +158,10 @@ def _run_lookup(lookup: Lookup, tables: Mapping[Table, int], p_adjusted: float) 
     return RunLookup(lookup, sum(tables.values()), counts, mantel_haenszel(tables) or 0.0, p_adjusted)
 
 
+UNREAD: Final = 0.7
+"""The weight where a repeat asked nothing at all and every passing one asked this."""
+
+
 @dataclass(frozen=True)
 class Separation:
     """A lookup that passing repeats of a task make and failing ones do not, with the steps at which it was made."""
@@ -231,6 +235,8 @@ def _finding(rollout: RolloutView, found: Separation, rivals: int) -> Finding:
     asked = next((call for call in rollout.calls if call.name == found.lookup.tool and is_lookup(call)), None)
     unfiltered = asked if pattern is FILTERED_IN_REASONING else None
     weight = found.weight if rivals <= MOST_NAMED else found.weight * 0.7
+    if found.complete and not rollout.calls:
+        weight = max(weight, UNREAD)
     return pattern.found(
         rollout,
         subject=str(found.lookup),
@@ -244,9 +250,9 @@ def _finding(rollout: RolloutView, found: Separation, rivals: int) -> Finding:
 
 
 def _went_wrong(rollout: RolloutView, changed: int | None) -> int | None:
-    """The step at which a lookup is missed: the first change that differs from the expected ones, else the last change, or call."""
+    """The step at which a lookup is missed: the first change that differs from the expected ones, else the last change, or call, or the answer."""
     steps = [signal.step for signal in rollout.signals if signal.code in _WRONG_CHANGE and signal.step is not None]
-    last = rollout.calls[-1].step if rollout.calls else None
+    last = rollout.calls[-1].step if rollout.calls else next((row.final_step for row in rollout.answers), None)
     return min(steps, default=changed if changed is not None else last)
 
 

@@ -67,6 +67,7 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
 def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tuple[str | None, str | None]) -> CallsField | None:
     tasks = {task: numbers for task, numbers in by_task(rows, column).items() if any(rows[n].passed for n in numbers)}
     told = agreeing = unread = 0
+    different: set[str] = set()
     for numbers in list(tasks.values())[:MOST_TASKS]:
         number = next(number for number in numbers if rows[number].passed)
         calls = read_calls(column[number], *keys)
@@ -74,12 +75,14 @@ def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tu
             unread += 1
         elif counted := [call for call in calls if rows[number].rollout.mutation_of(call.name).kind != "read"] or calls:
             told += 1
+            different.add(repr([(call.name, call.arguments) for call in counted]))
             agreeing += all(_made(rows[number], call) for call in counted)
         if hopeless(told - agreeing + unread, min(len(tasks), MOST_TASKS)):
             return None
+    specific = len(different) == told
     return (
         CallsField(path, told, agreeing, *keys)
-        if supported(agreeing, told) and unread <= (1 - AGREEING) * (told + unread)
+        if supported(agreeing, told, specific=specific) and unread <= (1 - AGREEING) * (told + unread)
         else None
     )
 

@@ -1,0 +1,72 @@
+"""DA: gold that counts from another day than the prompt does: "in 19 days" was worked out when the row was written, and today has moved on.
+
+Two things show it. The expected day is as far from a day that the row keeps beside its gold (when it was annotated) as the given one is from the
+prompt's today. Or the request counts from today, the given day lies ahead, and the expected one has long gone by.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, Final
+
+from blade.signals.comparison import WRONG, comparison_of
+from blade.signals.days import iso_day, today_of
+from blade.signals.example import Example, call
+from blade.signals.origins import shown
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, argument_subject, signal
+
+LONG_GONE: Final = timedelta(14)
+FAR: Final = timedelta(800)
+MAX_FIELDS: Final = 200
+_COUNTS: Final = re.compile(
+    r"\b(?:from (?:today|now)|today|tomorrow|days? (?:later|ago|ahead)|in (?:\d+|a|two|three|four|five|six|seven|ten) (?:days?|weeks?|months?)|next (?:week|month|year|\w+day)|this \w+day|coming)\b",
+    re.IGNORECASE,
+)
+
+
+@signal(
+    "gold_aged",
+    label="DA",
+    meaning="the request counts from today, and the expected day counts from another one: that of the row's making, or one long gone",
+    causal=False,
+    example=Example(
+        (call("book_table", "booked", day="2026-10-03"),),
+        asked="A table for four, 19 days from today.",
+        system="Today is 14 September 2026.",
+        fields={"annotated_on": "2026-01-05", "expected_calls": [{"name": "book_table", "arguments": {"day": "2026-01-24"}}]},
+    ),
+)
+def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    if compared is None or rollout.has_dialogue or not _COUNTS.search(rollout.request):
+        return
+    today = today_of(rollout.prompt_text)
+    for match in compared.counted if today is not None else ():
+        assert today is not None
+        for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
+            told = _aged(rollout, today, iso_day(differs.expected), iso_day(differs.actual))
+            if told and match.call is not None:
+                quote = f"{differs.path}={shown(differs.actual)}, expected {shown(differs.expected)}"
+                yield Evidence(match.call.step, quote, told, argument_subject(match.expected.name, differs.path))
+                return
+
+
+def _aged(rollout: Rollout, today: date, wanted: date | None, given: date | None) -> str:
+    if wanted is None or given is None or wanted == given or abs(given - today) > FAR:
+        return ""
+    for name, day in _days_beside(rollout.fields):
+        if day != today and wanted - day == given - today:
+            return f"counted from {name} = {day}, and not from the prompt's today, {today}"
+    if given >= today and wanted < today - LONG_GONE:
+        return f"the request counts from today, {today}, and this day had gone by"
+    return ""
+
+
+def _days_beside(fields: dict[str, Any], depth: int = 0) -> Iterator[tuple[str, date]]:
+    """The days that a row keeps in its fields, by name; not those of its gold, which are what is asked about."""
+    for name, value in list(fields.items())[:MAX_FIELDS]:
+        if isinstance(value, dict) and depth < 2:
+            yield from _days_beside(value, depth + 1)
+        elif (day := iso_day(value)) is not None:
+            yield name, day

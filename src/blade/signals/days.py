@@ -1,0 +1,30 @@
+"""The day that a prompt says it is, and days as tools take them."""
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.signals.values import dated_places
+
+_TODAY: Final = re.compile(
+    r"\b(?:today(?:['’]s date)?|current (?:date|day|time)|it is(?: now)?|the date)\b[^.\n]{0,24}$", re.IGNORECASE
+)
+_ISO: Final = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?!\d)")
+
+
+@lru_cache(maxsize=32)
+def today_of(prompt: str) -> date | None:
+    """The day that a prompt says it is, where it says one with its year."""
+    for at, (year, month, number) in dated_places(prompt):
+        if year is not None and _TODAY.search(prompt, max(0, at - 60), at):
+            return date(year, month, number)
+    return None
+
+
+def iso_day(value: Any) -> date | None:
+    found = _ISO.match(value) if isinstance(value, str) else None
+    try:
+        return None if found is None else date(int(found[1]), int(found[2]), int(found[3]))
+    except ValueError:
+        return None
