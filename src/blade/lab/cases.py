@@ -33,7 +33,7 @@ _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
 _NOT_CALLED = (*_UNREACHED, *_CUT_OFF, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
-_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed", "egress_blocked")
+_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed", "egress_blocked", "clock_skew")
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index")
 """Bursts that only calls meet which change something, or only those which do not."""

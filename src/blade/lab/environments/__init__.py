@@ -1,6 +1,7 @@
 """The scripted environments, unlike each other in what they ask, how agents work in them, and how their rows are written."""
 
 from blade.lab.environments.clinic import Clinic
+from blade.lab.environments.cloud import Cloud
 from blade.lab.environments.code import Code
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
@@ -17,7 +18,7 @@ from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(), Garage(), Railway(),
+    Harbour(), Clinic(), Garage(), Railway(), Cloud(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

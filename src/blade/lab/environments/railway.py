@@ -34,7 +34,6 @@ _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 
 class Railway(Environment):
     name = "railway"
-    held_out = True
     hosts = ("pod-0", "pod-1", "pod-2", "pod-3")
     setting = Setting(
         "rail_desk_agent", "heron-24b-instruct", TOOLS, temperature=0.8, host_field="pod", time_fields=("started_at", "finished_at")

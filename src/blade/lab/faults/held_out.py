@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, at the rail travel desk; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, in the cloud account; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # The request counts days from today, which the system prompt names; the expected departure lies before that day, and so many days
-    # after the row's `annotated_on`. All repeats count from the day that the prompt names.
-    Kind("aged_gold", "DA", "data", ("railway",), *WHOLE, held_out=True),
-    # The country in `reference_note` is in none of the options, and the expected letter is that of another; all agents name it and miss it.
-    Kind("no_right_option", "DA", "data", ("railway",), *WHOLE, held_out=True),
-    # Rollouts of a while have no output, and their row has the error of a model endpoint that knows no such key or deployment.
-    Kind("model_key_rejected", "IR", "weather", ("railway",), *SOME, held_out=True),
-    # For a while tools return the message of a browser that crashed or was closed, twice in a row; the same calls work in the siblings.
-    Kind("browser_crashed", "IR", "weather", ("railway",), *SOME, held_out=True),
-    # All expected calls are found and there are no others; one test fails in all repeats, for a time stamp or a running number alone.
-    Kind("volatile_fields_compared", "TI", "flaw", ("railway",), *WHOLE, held_out=True),
-    # `parsed_answer` is the expected name with no-break blanks or hyphens in place of the plain ones; siblings with plain ones pass.
-    Kind("typographic_variant", "TI", "script", ("railway",), *SOME, held_out=True),
-    # The order is cancelled and a new one made where the prompt wants ChangeTrain, which the siblings use and pass.
-    Kind("cancelled_and_rebooked", "BI", "script", ("railway",), *PARTLY, held_out=True),
-    # The request excepts one order from the cancellation, and this agent cancels it with the rest; siblings leave it.
-    Kind("exception_overlooked", "BI", "script", ("railway",), *PARTLY, held_out=True),
-    # The same delay earns another wrong share each time, and the right one in the siblings; no tool knows the regulation.
-    Kind("wavering_compensation", "UK", "script", ("railway",), *SHAKY, held_out=True),
-    # Chains are read as hundredths of a mile in (nearly) all repeats, after the right lookup; the expected length has 80 to the mile.
-    Kind("chains_as_decimals", "KG", "script", ("railway",), *NEARLY, held_out=True),
+    # A text among the expected inputs has `&amp;` where the request and the calls of all repeats have `&`; all else is equal.
+    Kind("html_escaped_gold", "DA", "data", ("cloud",), *WHOLE, held_out=True),
+    # An expected input is the name of a template's variable in double braces, where all repeats give the id that the lookup returned.
+    Kind("unfilled_gold", "DA", "data", ("cloud",), *WHOLE, held_out=True),
+    # On one runner, or two, every call is turned down because the request's time is off; `runner` tells, and siblings elsewhere pass.
+    Kind("clock_skew", "IR", "weather", ("cloud",), *SOME, held_out=True),
+    # For a while tools say that their database has no connections left, twice in a row; the same calls work in the siblings.
+    Kind("pool_exhausted", "IR", "weather", ("cloud",), *SOME, held_out=True),
+    # No mutation is missing or unexpected, and the only score of 0 is for a lookup that the request does not ask for; another tool gave
+    # the same ids. Siblings that happened to use the one that is insisted on pass.
+    Kind("read_required", "TI", "script", ("cloud",), *SOME, held_out=True),
+    # The answer has the expected names in another order, and the request says that any order will do.
+    Kind("answer_list_order", "TI", "script", ("cloud",), *SOME, held_out=True),
+    # The tool's description says that it replaces the whole set, and the request wants the other tags kept; this agent saw them and sends
+    # the new one alone, siblings send all.
+    Kind("replaced_not_merged", "BI", "script", ("cloud",), *PARTLY, held_out=True),
+    # The request names a region; this agent looks without it, finds the namesake of the default region and changes that. Siblings give it.
+    Kind("scope_dropped", "BI", "script", ("cloud",), *PARTLY, held_out=True),
+    # The same times in words become another wrong cron expression each time, and the right one in the siblings.
+    Kind("wavering_schedule", "UK", "script", ("cloud",), *SHAKY, held_out=True),
+    # All addresses of the subnet are counted in (nearly) all repeats, after the right lookup; the expected number is two less.
+    Kind("network_addresses_counted", "KG", "script", ("cloud",), *NEARLY, held_out=True),
 )

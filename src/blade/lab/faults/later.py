@@ -1,0 +1,141 @@
+"""The kinds of fault that came with the harbour and after it; beside each stands what in a run tells its label."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
+
+LATER: Final[tuple[Kind, ...]] = (
+    # At the harbour office.
+    # All repeats give the name as request and manifest have it; the expected one is its UTF-8 read in another code page (Ã… for Å).
+    Kind("mangled_encoding", "DA", "data", ("harbour",), *WHOLE),
+    # All repeats take the day that the request writes out in words; the expected time has that day's number as the month.
+    Kind("day_month_swapped", "DA", "data", ("harbour", "railway"), *WHOLE),
+    # Every longer text among the expected arguments ends after ten characters; outputs and all repeats have it whole.
+    Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE),
+    # Every expected call is listed twice, the request asks once, and all repeats make it once.
+    Kind("fanned_out_gold", "DA", "data", ("harbour", "garage"), *WHOLE),
+    # The expected licence is a number (412) where schema, roster and all repeats have four digits ("0412").
+    Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE),
+    # For a while lookups find nothing, for whoever asks, and twice in a row; the same lookups find the record in the siblings.
+    Kind("empty_index", "IR", "weather", ("harbour",), *SOME),
+    # For a while tools say that the account has no requests or credits left.
+    Kind("quota_spent", "IR", "weather", ("harbour",), *SOME),
+    # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
+    Kind("token_expired", "IR", "weather", ("harbour", "garage", "cloud"), *SOME),
+    # For a while tools that the request lists, and that siblings call, are said not to exist.
+    Kind("toolset_unmounted", "IR", "weather", ("harbour", "railway"), *SOME),
+    # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
+    Kind("egress_blocked", "IR", "weather", ("harbour",), *SOME),
+    # All wanted changes are hit, and the one thing in `surplus` is a tool that its description calls read-only.
+    Kind("reads_counted", "TI", "script", ("harbour",), *SOME),
+    # All is as expected but for the words of a remark that the request tells in indirect speech, and they mean the same.
+    Kind("free_text_compared", "TI", "script", ("harbour",), *SOME),
+    # The list of services has the expected members in another order, and the schema says that the order is free.
+    Kind("set_as_list", "TI", "script", ("harbour", "railway", "cloud"), *SOME),
+    # A number is the expected one, written 34.0 for 34, and the schema allows any number.
+    Kind("number_spelling", "TI", "script", ("harbour",), *SOME),
+    # The last change is in the response, accepted, and as expected; `actions.log` ends before it.
+    Kind("late_snapshot", "TI", "flaw", ("harbour",), *SOME),
+    # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
+    Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY),
+    # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
+    Kind("condition_unchecked", "BI", "script", ("harbour", "garage", "railway", "cloud"), *PARTLY),
+    # The right change is made and then undone by another one that nobody asked for.
+    Kind("rolled_back", "BI", "script", ("harbour",), *SOME),
+    # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
+    Kind("hint_not_followed", "BI", "script", ("harbour",), *PARTLY),
+    # The last message holds the change and the tool's answer to it, both written by the agent; it was never called.
+    Kind("imagined_observation", "BI", "script", ("harbour",), *SOME),
+    # A figure is given without a single lookup, while siblings look up what it follows from.
+    Kind("answered_unread", "BI", "script", ("harbour", "railway", "cloud"), *PARTLY),
+    # The same UN number, which no tool explains, is declared under another wrong class each time, and rightly in the siblings.
+    Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY),
+    # The same force of wind becomes another wrong speed each time, and the right one in the siblings.
+    Kind("wavering_force", "UK", "script", ("harbour",), *SHAKY),
+    # The same tonnage and rate are multiplied to another wrong amount each time, and rightly in the siblings.
+    Kind("wavering_dues", "UK", "script", ("harbour",), *SHAKY),
+    # The same depth, tide and draught come to another wrong clearance each time, and to the right one in the siblings.
+    Kind("wavering_clearance", "UK", "script", ("harbour",), *SHAKY),
+    # The UN number is declared under the same wrong class in (nearly) all repeats; the expected one is that of the regulations.
+    Kind("wrong_hazard_class", "KG", "script", ("harbour",), *NEARLY),
+    # The speed is that of the force above or below in (nearly) all repeats; the expected one is the Beaufort scale's.
+    Kind("force_off_by_one", "KG", "script", ("harbour",), *NEARLY),
+    # Boxes of forty feet are counted once in (nearly) all repeats: the figure is the number of lines in the manifest.
+    Kind("teu_as_boxes", "KG", "script", ("harbour",), *NEARLY),
+    # The next port has the same invented code (NLROT for Rotterdam) in (nearly) all repeats; the expected one is the UN's.
+    Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY),
+    # At the clinic, where some of the kinds above play as well.
+    # The request asks for two things, all repeats do both, and the expected actions have the first alone.
+    Kind("gold_missing_step", "DA", "data", ("clinic", "garage", "railway", "cloud"), *WHOLE),
+    # The expected actions name tools and arguments that the row's own list of tools does not have; all repeats use those it has.
+    Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE),
+    # For a while all changes are turned down by a database that says it is locked; reads work, and siblings pass.
+    Kind("locked_database", "IR", "weather", ("clinic",), *SOME),
+    # Rollouts of a while break off in mid-work, without a last message, and their row has the error of a node that went away.
+    Kind("preempted", "IR", "weather", ("clinic", "garage", "cloud"), *SOME),
+    # The action has the number of the chip where the expected one has the id; the schema allows either, and the tool names the same animal.
+    Kind("alias_identifier", "TI", "script", ("clinic",), *SOME),
+    # `parsed_answer` is the expected word in other letters (friday for Friday), and nothing asks for capitals.
+    Kind("case_compared", "TI", "script", ("clinic", "garage", "railway", "cloud"), *SOME),
+    # One file after another is opened, none of them asked for, until the steps run out; siblings act after a few lookups.
+    Kind("endless_search", "BI", "script", ("clinic",), *PARTLY),
+    # The time is taken and the request says what to do then; this agent cancels the other appointment, siblings do as the request says.
+    Kind("cleared_the_way", "BI", "script", ("clinic",), *PARTLY),
+    # The same weight and rate are multiplied to another wrong dose each time, and rightly in the siblings.
+    Kind("wavering_dose", "UK", "script", ("clinic",), *SHAKY),
+    # The same date falls on another wrong weekday each time, and on the right one in the siblings.
+    Kind("wavering_weekday", "UK", "script", ("clinic", "garage", "railway", "cloud"), *SHAKY),
+    # The plan's abbreviation is taken for the same other number or side (q6h for six times) in (nearly) all repeats; no tool explains it.
+    Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY),
+    # The week is the count of sevens from 1 January in (nearly) all repeats; the request asks for the ISO week, which the gold has.
+    Kind("plain_week_number", "KG", "script", ("clinic", "garage", "railway", "cloud"), *NEARLY),
+    # At the garage, where some of the kinds above play as well.
+    # The request speaks of a list below or attached, the prompt has none in any repeat, and agents say so.
+    Kind("missing_attachment", "DA", "data", ("garage", "railway", "cloud"), *WHOLE),
+    # The expected letter is that of another option than the expected option's text, in the same row; all repeats take the text's letter.
+    Kind("shuffled_letter", "DA", "data", ("garage",), *WHOLE),
+    # Rollouts of a while have no output, and their row has the error of an inference engine that died (CUDA, NCCL, out of memory).
+    Kind("engine_crash", "IR", "weather", ("garage", "railway"), *SOME),
+    # For a while tools return nothing at all, twice in a row, to whoever calls; the same calls are answered in the siblings.
+    Kind("blank_output", "IR", "weather", ("garage",), *SOME),
+    # The expected parts are reserved in several calls, which the tool's description allows; siblings with one call pass.
+    Kind("split_call", "TI", "script", ("garage",), *SOME),
+    # `extracted_answer` is the expected one with asterisks or backticks left on it; the answer line is in the form asked for.
+    Kind("markdown_kept", "TI", "script", ("garage",), *SOME),
+    # The request takes back a bay or a date in the same breath; this agent enters the one taken back, siblings the one put in its place.
+    Kind("correction_missed", "BI", "script", ("garage", "railway", "cloud"), *PARTLY),
+    # A date is turned down with a word on its form, and the call is made again unchanged until the agent stops; siblings use the form.
+    Kind("refused_again", "BI", "script", ("garage",), *PARTLY),
+    # The same pressure is converted to another wrong figure each time, and rightly in the siblings.
+    Kind("wavering_conversion", "UK", "script", ("garage",), *SHAKY),
+    # The same fault code, which no tool explains, is logged under another wrong system each time, and rightly in the siblings.
+    Kind("wavering_fault_code", "UK", "script", ("garage",), *SHAKY),
+    # The fault code is logged under the same wrong system in (nearly) all repeats; the expected one is that of the standard.
+    Kind("misread_fault_code", "KG", "script", ("garage",), *NEARLY),
+    # The model year counts letters that a VIN never has, in (nearly) all repeats; the expected one is that of the standard.
+    Kind("vin_year_miscounted", "KG", "script", ("garage",), *NEARLY),
+    # At the rail travel desk, where some of the kinds above play as well.
+    # The request counts days from today, which the system prompt names; the expected departure lies before that day, and so many days
+    # after the row's `annotated_on`. All repeats count from the day that the prompt names.
+    Kind("aged_gold", "DA", "data", ("railway",), *WHOLE),
+    # The country in `reference_note` is in none of the options, and the expected letter is that of another; all agents name it and miss it.
+    Kind("no_right_option", "DA", "data", ("railway",), *WHOLE),
+    # Rollouts of a while have no output, and their row has the error of a model endpoint that knows no such key or deployment.
+    Kind("model_key_rejected", "IR", "weather", ("railway",), *SOME),
+    # For a while tools return the message of a browser that crashed or was closed, twice in a row; the same calls work in the siblings.
+    Kind("browser_crashed", "IR", "weather", ("railway",), *SOME),
+    # All expected calls are found and there are no others; one test fails in all repeats, for a time stamp or a running number alone.
+    Kind("volatile_fields_compared", "TI", "flaw", ("railway",), *WHOLE),
+    # `parsed_answer` is the expected name with no-break blanks or hyphens in place of the plain ones; siblings with plain ones pass.
+    Kind("typographic_variant", "TI", "script", ("railway",), *SOME),
+    # The order is cancelled and a new one made where the prompt wants ChangeTrain, which the siblings use and pass.
+    Kind("cancelled_and_rebooked", "BI", "script", ("railway",), *PARTLY),
+    # The request excepts one order from the cancellation, and this agent cancels it with the rest; siblings leave it.
+    Kind("exception_overlooked", "BI", "script", ("railway", "cloud"), *PARTLY),
+    # The same delay earns another wrong share each time, and the right one in the siblings; no tool knows the regulation.
+    Kind("wavering_compensation", "UK", "script", ("railway",), *SHAKY),
+    # Chains are read as hundredths of a mile in (nearly) all repeats, after the right lookup; the expected length has 80 to the mile.
+    Kind("chains_as_decimals", "KG", "script", ("railway",), *NEARLY),
+)  # fmt: skip
