@@ -51,8 +51,9 @@ example: setup
 	@echo "  $(BIN)/blade sql example \"SELECT category, count(*), avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY 1 ORDER BY 3\""
 	@echo "  $(BIN)/gym eval profile --inputs example/example_rollouts_materialized_inputs.jsonl --rollouts example/example_rollouts.jsonl ++allow_partial_rollouts=True"
 
+# What fails beside others is run once more alone: a slow machine is told from a fault, and both are printed.
 test: setup
-	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --durations=20 --durations-min=10 || $(BIN)/python -m pytest -n 0 --last-failed --last-failed-no-failures none
 
 lint: setup
 	$(BIN)/ruff check $(CODE)

@@ -32,33 +32,13 @@ BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "e
 PAST: Final = (
     ("first", "11 kinds and one environment", 0.854, 1814, ".116", "no bound on labels was met for all six"),
     ("second", "observatory, 24 kinds", 0.782, 1861, ".174", "kinds that its detectors had never met"),
-    (
-        "third",
-        "museum, 14 kinds, blind",
-        0.433,
-        1754,
-        "",
-        "where rows keep gold, options and verdicts was known mostly by name; it is learned since",
-    ),
+    ("third", "museum, 14 kinds, blind", 0.433, 1754, "", "where rows keep gold, options and verdicts was known mostly by name; it is learned since"),
     ("fourth", "payments, 21 kinds, blind", 0.650, 1770, ".199", "gold that is wrong in every repeat was nearly never called so"),
     ("fifth", "harbour, 29 kinds, blind", 0.533, 1992, ".31", "tools whose names say nothing were taken for changes"),
-    (
-        "sixth",
-        "clinic, 20 known kinds and 12 of its own, blind",
-        0.812,
-        1804,
-        ".106",
-        "kinds of its own; 92.0 % of the known ones were right",
-    ),
-    (
-        "seventh",
-        "garage, 22 known kinds and 12 of its own, blind",
-        0.796,
-        1793,
-        ".104",
-        "a change whose name begins with `open` was taken for a lookup",
-    ),
-)
+    ("sixth", "clinic, 20 known kinds and 12 of its own, blind", 0.812, 1804, ".106", "kinds of its own; 92.0 % of the known ones were right"),
+    ("seventh", "garage, 22 known kinds and 12 of its own, blind", 0.796, 1793, ".104", "a change whose name begins with `open` was taken for a lookup"),
+    ("eighth", "railway, 34 known kinds and 10 of its own, blind", 0.854, 1661, ".102", "the form that a prompt asks of answers was missed in errands as well; 88.6 % of the known ones were right"),
+)  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (

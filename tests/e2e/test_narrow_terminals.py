@@ -17,17 +17,16 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("columns", [100, 60, 40, 20])
+@pytest.mark.parametrize("columns", [100, 40, 20])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_line_is_wider_than_the_screen_and_none_of_it_is_an_escape(example: Path, command: str, columns: int) -> None:
     plain = {"COLUMNS": str(columns), "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
     wide = {"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"}
-    for env in (plain, wide):
-        lines = blade_process(command, example.name, env=env, cwd=example.parent).out.splitlines()
+    printed = [blade_process(command, example.name, env=env, cwd=example.parent).out for env in (plain, wide)]
+    for lines in map(str.splitlines, printed):
         assert max(map(len, lines)) <= columns
         assert not [line for line in lines if line.startswith("\\u") or "\\u2" in line]
-    text = blade_process(command, example.name, env=plain, cwd=example.parent).out
-    assert text.isascii()
+    assert printed[0].isascii()
 
 
 def test_numbers_are_whole_on_a_narrow_screen(example: Path) -> None:
