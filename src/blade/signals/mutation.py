@@ -1,7 +1,7 @@
 """Does a tool change something, or does it only look? From its name, its description, its schema, and the calls that a task expects.
 
 What the user says outweighs everything, then what the tool's annotations say. A name decides by the first verb it holds
-(`email_delete_email` deletes, `company_directory_find_email_address` finds), with pairs of words before single ones (`check_out`
+(`email_delete_email` deletes, `company_directory_find_email_address` finds, and the service before it counts for nothing: `compute-stop-instance` stops), with pairs of words before single ones (`check_out`
 lends, `check_balance` looks). A last word that is a noun as well (`objects_record`) is one where the description names the thing
 ("The catalogue record of one object"): such a tool returns it. A verb of judging (`disputes_classify`) changes something where
 the description says so or the finding must be given. Where the name says nothing, the first verb of the description does; then the parameters (`query` and
@@ -43,6 +43,9 @@ _CHANGES: Final = [
     "reinstate", "rebook", "terminate", "attach", "detach", "connect", "disconnect", "import", "drop", "increase", "decrease", "raise", "lower",
     "acknowledge", "declare", "annotate", "admit", "discharge", "prescribe", "provision", "enqueue", "reclassify", "relabel",
     "reprice", "relocate", "reroute", "promote", "demote", "dismiss", "enrol", "unenroll", "settle", "remit", "checkin", "checkout",
+    "resize", "scale", "rotate", "authorize", "authorise", "allow", "deny", "migrate", "mount", "unmount", "reopen", "escalate", "pause", "unpause",
+    "launch", "spawn", "kill", "expire", "revert", "rollback", "undo", "link", "unlink", "pin", "unpin", "mute", "unmute", "hide", "unhide", "ban",
+    "unban", "follow", "unfollow",
 ]  # fmt: skip
 _PHRASES: Final = {
     ("check", "out"): CHANGE,
@@ -82,6 +85,12 @@ _NOTHING_CHANGED: Final = re.compile(
 )
 _THINGS: Final = frozenset(["schedule", "record", "log", "order", "file", "report", "quote", "charge", "issue", "place"])
 """Verbs of changing something that are nouns at the end of a name: `day_schedule`."""
+_SERVICES: Final = _THINGS | {"compute", "post", "share", "tag", "return", "transfer", "refund", "invite", "exchange", "deposit"}
+"""Verbs that are the name of a service where another verb follows them: `compute-stop-instance`, `order_list`."""
+PLAIN_LOOKUPS: Final = frozenset(
+    ["get", "list", "search", "find", "lookup", "query", "read", "view", "show", "fetch", "retrieve", "describe"]
+)
+"""Verbs of looking that nobody says of anything else."""
 _OF_SOMETHING: Final = re.compile(
     r"\s*(?!(?:take|give|put|let|bring|hand|pick|turn|draw|pass|lay|bind|fix|sign|begin|end)s?\b)(?:[\w'-]+,?\s+){1,6}?(?:of|for)\s+(?:an?|the|one|all|some)\b",
     re.IGNORECASE,
@@ -118,7 +127,7 @@ def _by_name(name: str) -> Mutation | None:
         if pair in _PHRASES:
             return Mutation(_PHRASES[pair], f"its name says {' '.join(pair)}")
     anything = None
-    for word in words:
+    for word in words[1:] if words[:1] and words[0] in _SERVICES and words[1:2] and words[1] in VERBS else words:
         if word in _EITHER:
             return Mutation(UNKNOWN, f"{word} can do either")
         if word in _EITHER_ALONE:

@@ -15,7 +15,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
 from blade.signals.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
 from blade.signals.matcher import find_errors
-from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over
+from blade.signals.mutation import CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
 MAX_READ = 2_000
@@ -76,13 +76,17 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
 def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
     """Whether the expected calls are those that change something: lookups are made and not expected.
 
-    One tool that only looks by its name may be among them (`open_work_order`), where several others are not.
+    Tools that only look by their names may be among them (`open_work_order`, `compute-resize`), where several others are not: one of any
+    name, or more of them where those that look by the plainest names (`get`, `list`) are made and never expected.
     """
     tasks = set().union(*counts.wanted.values())
     reads = {name for name, kind in kinds.items() if kind == READ}
     wanted = reads & counts.wanted.keys()
+    plain = {name for name in reads if PLAIN_LOOKUPS.intersection(words_of(name))}
     return len(tasks) >= MIN_WANTED and (
-        not wanted or (len(wanted) == 1 < len(counts.wanted) and len(reads - wanted) >= MIN_LOOKUPS)
+        not wanted
+        or (len(wanted) == 1 < len(counts.wanted) and len(reads - wanted) >= MIN_LOOKUPS)
+        or (not plain & wanted and len(plain) >= MIN_LOOKUPS)
     )
 
 
