@@ -95,7 +95,7 @@ def test_the_end_of_the_final_message_is_kept_and_cleaned():
     assert "\x1b" not in row[5]
     silent = answer(call("get", "x"), expected_answer="12")
     assert silent is not None
-    assert silent[4:] == (None,) * 5
+    assert silent[4:] == (*(None,) * 5, False)
 
 
 @needs_shared_data

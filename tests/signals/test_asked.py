@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.signals.asked import Form, asked_decimals, asked_form, asked_unit, tolerance
+from blade.signals.asked import Form, any_order, asked_decimals, asked_form, asked_unit, tolerance
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,14 @@ def test_a_form_with_two_ends():
 )
 def test_decimals(text, places):
     assert asked_decimals(text) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "free"),
+    [("List them in any order.", True), ("The order does not matter.", True), ("List them in order of size.", False), ("Cancel any order of mine.", False)],
+)  # fmt: skip
+def test_any_order(text, free):
+    assert any_order(text) is free
 
 
 def test_the_unit_stands_in_the_row_or_in_the_request():

@@ -130,6 +130,7 @@ _BEHAVIOUR: Final = {
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
     "superseded_value": Entry(0.8, CAUSE, "`{argument}` as it was before the request put it right"),
+    "known_value_left_out": Entry(0.75, CAUSE, "`{argument}` left out although a tool had told it"),
     "asked_value_changed": Entry(0.6, CAUSE, "another `{argument}` than the request names"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),

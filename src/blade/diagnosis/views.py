@@ -60,6 +60,7 @@ class AnswerRow(NamedTuple):
     """How far a figure may be from the expected one, as the row or the prompt says."""
     unit: str | None = None
     """The unit in which a figure is asked for."""
+    any_order: bool = False
 
 
 class CheckRow(NamedTuple):
@@ -124,7 +125,10 @@ _DETAILS: dict[str, tuple[type[Any], str]] = {
     "signals": (SignalRow, "code, label, subject, step, quote, detail"),
     "calls": (CallRow, "step, name, arguments, output_step, output, error_class, mutation"),
     "expected": (ExpectedRow, "number, name, arguments, mutation, outcome, step, detail"),
-    "answers": (AnswerRow, "expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit"),
+    "answers": (
+        AnswerRow,
+        "expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order",
+    ),
     "checks": (CheckRow, "field, name, score, passed, detail"),
     "restated": (RestatedRow, "field, value"),
 }

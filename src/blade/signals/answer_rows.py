@@ -27,7 +27,7 @@ from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
 from blade.untrusted.quotes import clean
 
-SCHEMA: Final = "3"
+SCHEMA: Final = "4"
 MAX_ANSWER: Final = 500
 """Characters kept of an answer, and of the end of the final message."""
 MAX_FIELD: Final = 200
@@ -53,7 +53,7 @@ _GOLD_HOLDER: Final = re.compile(
     re.IGNORECASE,
 )
 _GOLD_INSIDE: Final = re.compile(
-    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$",
+    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$|^exact_match$",
     re.IGNORECASE,
 )
 """Names of objects that hold what is expected, and names of the answer in them."""
@@ -94,6 +94,7 @@ class AnswersExtractor(Learns):
         "stated": "string",
         "tolerance": "float64",
         "unit": "string",
+        "any_order": "bool_",
     }
 
     def __init__(self, options: Options = USUAL) -> None:
@@ -117,8 +118,8 @@ class AnswersExtractor(Learns):
         )
 
 
-def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None]:
-    """What the message states in the form that was asked for, how far off a figure may be, and in which unit it is asked."""
+def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None, bool]:
+    """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, and whether any order will do."""
     request, final = rollout.request, rollout.final
     form = (asked.asked_form(request) or asked.asked_form(rollout.prompt_text)) if final is not None else None
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
@@ -128,6 +129,7 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
         None if stated is None else clean(stated)[:MAX_ANSWER],
         asked.tolerance(request, rollout.fields, gold) if figure and gold is not None else None,
         asked.asked_unit(request, rollout.fields) if figure else None,
+        asked.any_order(request),
     )
 
 

@@ -47,6 +47,10 @@ _NEAREST: Final = re.compile(
     r"\bnearest (whole|integer|unit|tenth|hundredth|thousandth|cent)\b|\bas (?:a|an) (?:whole number|integer)\b", re.IGNORECASE
 )
 _NEAREST_PLACES: Final = {"whole": 0, "integer": 0, "unit": 0, "tenth": 1, "hundredth": 2, "cent": 2, "thousandth": 3}
+_ANY_ORDER: Final = re.compile(
+    r"\bin (?:any|whatever|whichever) order\b|\bany order (?:is|will|works|goes)\b|\border (?:does not|doesn['’]t|is not|isn['’]t) (?:matter|important|relevant)|\b(?:regardless|irrespective) of (?:the )?order\b|\bunordered\b",
+    re.IGNORECASE,
+)
 _IN_UNIT: Final = re.compile(
     r"\b(?:in|into|as|unit:?|units:?)\s+(?:whole |full |decimal |the |a )?([^\W\d_]+(?:/[^\W\d_]+)?)", re.IGNORECASE
 )
@@ -109,6 +113,11 @@ def asked_form(request: str) -> Form | None:
 
 
 @lru_cache(maxsize=256)
+def any_order(request: str) -> bool:
+    """Whether a request says that the order of what is listed does not matter."""
+    return _ANY_ORDER.search(request[-READ:]) is not None
+
+
 def asked_decimals(request: str) -> int | None:
     """The digits behind the point that a request asks for."""
     read = request[-READ:]

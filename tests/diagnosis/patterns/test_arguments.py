@@ -98,7 +98,8 @@ def test_another_record_is_chosen_and_not_known():
 
 
 @pytest.mark.parametrize(
-    ("value", "clean"), [("sam.porter@x.org", False), ("card_77", False), ("40.5", True), ("2026-03-01 10:00:00", True)]
+    ("value", "clean"),
+    [("sam.porter@x.org", False), ("card_77", False), ("40.5", True), ("2026-03-01 10:00:00", True), ("47 2 7 * *", True)],
 )
 def test_a_guessed_name_is_no_gap_and_a_miscalculated_number_may_be_one(value, clean):
     shown = signal(
@@ -128,3 +129,17 @@ def test_a_value_that_the_request_names_is_not_a_matter_of_knowing():
     view = task_of(repeat(0, True), repeat(1, True), repeat(2, False, signals=(wrong,), calls=(call(3, "book_room", guests=10),)))
     weights = {finding.code: finding.weight for finding in repeated_arguments(view)}
     assert weights["asked_value_changed"] > weights["wavering_argument"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "detail", "code"),
+    [
+        ("put_tags.tags.Owner", "put_tags expects tags.Owner=ada; ada stood in list_hosts (step 2)", "known_value_left_out"),
+        ("put_tags.tags.Owner", "put_tags expects tags.Owner=ada; ada stood in the user's part of the prompt (step -1)", "same_wrong_argument"),
+        ("put_tags.owner", "put_tags expects owner=ada; ada stood in list_hosts (step 2)", "same_wrong_argument"),
+    ],
+)  # fmt: skip
+def test_a_part_that_a_tool_had_told_and_that_is_left_out_was_not_kept(subject, detail, code):
+    gap = signal("action_wrong_argument", 3, f"{subject.partition('.')[2]}=nothing", detail, subject=subject)
+    view = task_of(*(repeat(number, False, signals=(gap,), calls=(call(3, "put_tags", tags={}),)) for number in range(3)))
+    assert {finding.code for finding in repeated_arguments(view)} == {code}

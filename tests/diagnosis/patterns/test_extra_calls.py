@@ -1,7 +1,9 @@
 """Changes that nobody expects: lists that lack a call, and agents that go further than they were asked to."""
 
+from dataclasses import replace
+
 from blade.diagnosis.patterns.extra_calls import extra_calls
-from blade.diagnosis.views import ExpectedRow
+from blade.diagnosis.views import ExpectedRow, RestatedRow
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 BOOKED = (ExpectedRow(0, "book_seat", '{"seat":"12A"}', "change", "made", 3, ""),)
@@ -26,6 +28,19 @@ def test_a_call_is_asked_for_by_the_name_of_its_tool_or_by_a_tool_that_is_expect
     )
     again = [repeat(number, False, signals=(another,), expected=BOOKED) for number in range(3)]
     assert [code for code, _, _ in told(extra_calls(task_of(*again), set()))] == ["gold_lacks_call"] * 3
+
+
+def test_a_call_whose_record_a_text_of_the_row_names():
+    extra = signal("action_extra", 5, 'drop_copy({"id":"C-4470"})', "it succeeded", subject="drop_copy")
+    wanted = (ExpectedRow(0, "drop_copy", '{"id":"C-1063"}', "change", "made", 3, ""),)
+
+    def made(number, text):
+        told_there = [RestatedRow("rationale", text)]
+        return replace(repeat(number, False, signals=(extra,), expected=wanted), restated=told_there)
+
+    both = [made(number, "To drop: C-1063, C-4470.") for number in range(2)]
+    assert [code for code, _, _ in told(extra_calls(task_of(*both), set()))] == ["gold_lacks_call"] * 2
+    assert told(extra_calls(task_of(*(made(number, "To drop: C-1063.") for number in range(2))), set())) == []
 
 
 def test_what_may_be_the_agents_own_idea():

@@ -30,6 +30,7 @@ def found(*repeats):
         ("123.4", "2.1", "7404 s = 123.4 min = 2.057 h", True),  # it mentions the gold, and comes to something else
         ("Lor 5, Nyx 40, Tal 3", "Tal 3, Nyx 40, Lor 5", "Ascending magnitude: Tal 3 < Nyx 40 < Lor 5", True),
         ("2026-04-03", "2026-03-27", "2026-03-27", True),
+        ("Ada, Bo", "Ada, Bo, Cy", "Those who stayed: Ada, Bo, Cy.", True),  # the gold is a part of what the solution says
         ("89", "104", "98 + 5\n#### 103", False),  # marked, but nobody gave it
     ],
 )
@@ -51,6 +52,7 @@ def test_a_field_that_says_something_else(gold, given, text, strong):
         ("0.5", "7", "The answer is 1/2."),
         ("89", "103", "See the chapter on units."),
         ("Almaty", "Astana", "The former capital."),
+        ("Ada, Bo, Cy", "Ada, Bo", "Those who stayed: Ada, Bo, Cy."),
         ("89", "5", "7 stone are 98 pounds and 5 more. See above for the sum of it, which is left to the reader, as is the rest of this long text on units."),
     ],
 )  # fmt: skip

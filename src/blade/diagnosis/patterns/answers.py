@@ -172,7 +172,8 @@ def _other_reward(view: TaskView) -> Iterator[Finding]:
                 continue
             other, theirs = passing[0]
             same = "the same answer" if theirs.text == given.text else f"{_cut(theirs.text)}, which is the same,"
-            weight = OTHER_REWARD.weight if given.marked and not rollout.checks else 0.4
+            bare = not rollout.checks or not (rollout.changes or other.changes)  # nothing but the answer can have been judged
+            weight = OTHER_REWARD.weight if given.marked and bare else 0.4
             if _formless(rollout) is not None and _formless(other) is None:
                 weight = FORM_LACKS  # the passing one kept the form that was asked for
             yield OTHER_REWARD.found(

@@ -8,6 +8,7 @@ The wrong values themselves are reward-blind (the signal `action_wrong_argument`
 no gain is estimated from them: take it from the signal.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -43,7 +44,17 @@ WAVERING: Final = Pattern(
 CHANGED: Final = Pattern(
     "asked_value_changed", "BI", "the request names the value, passing repeats give it, and another one was given here", 0.6
 )
-PATTERNS: Final = (SAME_WRONG, WAVERING, CHANGED)
+LEFT_OUT: Final = Pattern(
+    "known_value_left_out",
+    "BI",
+    "a part of an argument was left out that a tool had told before the call, and is expected to be kept",
+    0.75,
+)
+PATTERNS: Final = (SAME_WRONG, WAVERING, CHANGED, LEFT_OUT)
+LEFT: Final = "nothing"
+"""Said for a value that was not given."""
+TOLD: Final = re.compile(r" stood in (?!the )[\w.-]+ \(step")
+"""Said of an expected value that a tool had told."""
 ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
 NEARLY_EVERY: Final = 0.75
@@ -157,6 +168,9 @@ def _first_call(rollout: RolloutView, tool: str) -> int | None:
 def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> Iterator[Finding]:
     """KG where one wrong value stands in (nearly) every repeat, UK where values waver after a clean process."""
     for subject, wrong in wrong_arguments(view, procedures).items():
+        if "." in subject.partition(".")[2] and all(each.value == LEFT and TOLD.search(each.signal.detail) for each in wrong):
+            yield from (_left_out(subject, each) for each in wrong)
+            continue
         values: dict[str, list[Wrong]] = defaultdict(list)
         for each in wrong:
             values[each.value].append(each)
@@ -202,6 +216,10 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
             detail=f"{detail}; {each.signal.detail}" if each.signal.detail else detail,
             weight=weight,
         )
+
+
+def _left_out(subject: str, each: Wrong) -> Finding:
+    return LEFT_OUT.found(each.rollout, subject=subject, step=each.first, quote=each.signal.quote, detail=each.signal.detail)
 
 
 def _changed(view: TaskView, subject: str, each: Wrong) -> Finding:

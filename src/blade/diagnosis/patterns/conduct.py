@@ -192,7 +192,7 @@ def identifies(rollout: RolloutView, step: int | None, quote: str) -> bool:
     if words and words[-1] in _NAMES_RECORDS:
         return True
     written = value.strip()
-    if _DATE.match(written) or not any(map(str.isdigit, written)):
+    if _DATE.match(written) or not any(map(str.isdigit, written)) or any(sign in written for sign in " *"):
         return False
     call = next((call for call in rollout.calls if call.step == step), None)
     return call is None or f'"{written}"' in call.arguments  # a number in quotes, or letters with digits, is a name

@@ -5,11 +5,12 @@ this tool is expected elsewhere in the run or named by the request itself, the l
 and no expected call has it, whoever made it took something upon himself, and what else differs follows from it. Reward-aware: found on failing rollouts.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import effective_changes
+from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
@@ -29,6 +30,7 @@ UNASKED: Final = Pattern(
 )
 PATTERNS: Final = (LACKING, UNASKED)
 EXTRA: Final = "action_extra"
+_RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
 _OTHERWISE: Final = ("action_missing", "action_partial", "action_wrong_argument", "answer_untold")
 
 
@@ -73,7 +75,11 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
     for rollout in view.failing:
         extra = _extra(rollout)
         usual = {*tools, *(row.name for row in rollout.expected)}
-        if not rollout.expected or _made_again(rollout) or any(not _is_asked_for(signal, usual) for signal in extra):
+        if (
+            not rollout.expected
+            or _made_again(rollout)
+            or any(not (_is_asked_for(signal, usual) or _is_retold(rollout, signal)) for signal in extra)
+        ):
             continue
         yield LACKING.found(
             rollout,
@@ -87,6 +93,13 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
 def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
     """Whether the request asks for a call: by the name of its tool, or by a value, where the tool is one that is expected elsewhere."""
     return BY_NAME in signal.detail or (signal.subject in usual and AS_ASKED in signal.detail)
+
+
+def _is_retold(rollout: RolloutView, signal: SignalRow) -> bool:
+    """Whether a text of the row (a solution, a rationale) names the record of a call, which no expected call has."""
+    wanted = " ".join(row.arguments for row in rollout.expected)
+    named = [value for _, value in leaf_values(signal.quote.partition("(")[2].removesuffix(")")) if _RECORD.fullmatch(value)]
+    return any(value not in wanted and value in str(row.value) for value in named for row in rollout.restated)
 
 
 def _made_again(rollout: RolloutView) -> bool:

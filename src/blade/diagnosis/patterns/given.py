@@ -67,7 +67,7 @@ def learn_answers(run: Run) -> AnswerRule:
     if "answers" not in run.meta["tables"]:
         return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded)
     rows = run.query(f"""
-        SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit FROM answers
+        SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order FROM answers
         SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
         WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}""").rows
     verdicts = [expected_verdict(AnswerRow(*row)) for row in rows]
@@ -82,7 +82,7 @@ def _learn_answer_checks(run: Run) -> frozenset[str]:
     if "checks" not in run.meta["tables"]:
         return frozenset()
     rows = run.query(f"""
-        SELECT c.name, c.passed, a.expected_field, a.expected, a.extracted_field, a.extracted, a.final_step, a.final, a.stated, a.tolerance, a.unit
+        SELECT c.name, c.passed, a.expected_field, a.expected, a.extracted_field, a.extracted, a.final_step, a.final, a.stated, a.tolerance, a.unit, a.any_order
         FROM (SELECT * FROM answers WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}) AS a
         JOIN checks AS c USING (rollout) WHERE c.class = 'scored' AND c.passed IS NOT NULL ORDER BY a.rollout, c.name""").rows
     seen: dict[str, list[tuple[bool, bool]]] = {}
@@ -121,6 +121,8 @@ def given_answer(row: AnswerRow) -> Given | None:
 def judged(row: AnswerRow, text: str) -> Verdict:
     """How a text relates to what a row expects: by comparison, and within the tolerance that the row or its prompt allows."""
     verdict = compare(row.expected or "", text)
+    if not verdict.same and row.any_order and same_members(row.expected or "", text):
+        return equivalent("the same parts in another order, and any order will do")
     if verdict.same or row.tolerance is None:
         return verdict
     wanted, told = figure(row.expected or ""), figure(text)
@@ -129,6 +131,15 @@ def judged(row: AnswerRow, text: str) -> Verdict:
     return equivalent(f"the tolerance of {row.tolerance:g}")
 
 
+def same_members(one: str, other: str) -> bool:
+    """Whether two lists have the same parts, as they are written."""
+    parts = [
+        sorted(part.strip().lower() for part in _BETWEEN.split(text.strip(" .[](){}")) if part.strip()) for text in (one, other)
+    ]
+    return len(parts[0]) > 1 and parts[0] == parts[1]
+
+
+_BETWEEN: Final = re.compile(r"[,;\n]|\band\b")
 _FIGURE: Final = re.compile(r"[$€£]?\s?([-+]?\d[\d,]*(?:\.\d+)?)\s?(?:%|[^\W\d_]{1,12}\.?)?")
 
 

@@ -69,6 +69,11 @@ def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
             if _same(rows[0], result or "", answer) and not judged(rows[0], answer).same:
                 said = f"{field} comes to {_cut(result or '')}, as the rollouts do; {gold_field} is {_cut(gold)}"
                 return field, _end(text), said, CONTRADICTED.weight
+    for field, text in fields.items():
+        for answer in given:
+            if field != gold_field and gold in answer and _closes(text, answer) and not _closes(text, gold):
+                said = f"{field} says {_cut(answer)}, as the rollouts do; {gold_field} is a part of it, {_cut(gold)}"
+                return field, _end(text), said, CONTRADICTED.weight
     others = {field: text for field, text in fields.items() if field != gold_field and not _says(text, gold)}
     for field, text in others.items():
         for answer in given:
@@ -191,6 +196,11 @@ def _concludes(text: str, answer: str) -> bool:
     if len(text) <= CLOSING and compare(text, answer).same:
         return True
     return contains_expected(text, answer) is not None or (len(answer) > 1 and _holds(text[-CLOSING:], answer))
+
+
+def _closes(text: str, answer: str) -> bool:
+    """Whether the last words of a text are an answer of several parts."""
+    return "," in answer and text.rstrip(" .").endswith(answer.rstrip(" ."))
 
 
 def _holds(text: str, value: str) -> bool:
