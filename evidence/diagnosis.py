@@ -43,7 +43,9 @@ PAST: Final = (
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the ninth held-out part, the environment cloud: 34 kinds that other environments have as well and 10 of its own, written by someone who did "
-    "not look at the detectors. The figures are its first measurement. Each part before it was scored once too; then its misses were looked at, and it was "
+    "not look at the detectors. The figures are its first measurement: 75.8 % of the labels are right, 78.9 % of those of known kinds. What it missed most has been "
+    "looked at since (tools with the name of their service before the verb, `compute-stop-instance`, were taken for lookups, so that wrong calls went unseen), so "
+    "the next measurement needs another part. Each part before it was scored once too; then its misses were looked at, and it was "
     "moved to the tuning part:"
 )
 SLACK: Final = 0.2
