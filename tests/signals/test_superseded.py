@@ -43,6 +43,19 @@ def test_a_later_turn_takes_back_what_was_said_before():
     assert signal.subject == "book_table.day"
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted", "asked", "found_at"),
+    [
+        (135, 150, "Grow it by 55 (correction: 70) GiB.", [0]),  # 80 and so many more
+        (330, 420, "6 boxes a day for 55, sorry, 70 days.", [0]),  # so many times 6
+        (135, 140, "Grow it by 55 (correction: 70) GiB.", []),
+        (150, 135, "Grow it by 55 (correction: 70) GiB.", []),
+    ],
+)
+def test_what_follows_from_a_figure_that_was_taken_back(given, wanted, asked, found_at):
+    assert steps("superseded_value", booked(asked, given, wanted, "size")) == found_at
+
+
 def test_days_from_today_are_counted():
     example = Example(
         (call("book_table", "booked", day="2026-06-20"),),

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import hands_over, words_of
+from blade.signals.mutation import VERBS, hands_over, words_of
 from blade.signals.origins import day_in_request, in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -187,7 +187,7 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 
 def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
     """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
-    words = [word for word in words_of(made.name) if len(word) > SHORT]
+    words = [word for word in _from_verb(made.name) if len(word) > SHORT]
     if len(words) > 1 and all(re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE) for word in words):
         yield BY_NAME
     record = target_of(made.name, made.arguments or {})
@@ -195,6 +195,12 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
         if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):
             yield f"{path}={shown(value)} {AS_ASKED}"
             return
+
+
+def _from_verb(name: str) -> tuple[str, ...]:
+    """The words of a tool's name without the service that stands before its verb: `rotate key` of `iam-rotate-key`."""
+    words = words_of(name)
+    return words[next((place for place, word in enumerate(words) if word in VERBS), 0) :]
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

@@ -25,6 +25,7 @@ _PUT_RIGHT: Final = re.compile(
     r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
     re.IGNORECASE,
 )
+_FIGURE: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]*\d)")
 _PARTS: Final = re.compile(r"(?<=\d)T(?=\d)|\s+")
 
 
@@ -49,6 +50,7 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
             words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
                 asked, _days_ahead(rollout, differs.actual), _days_ahead(rollout, differs.expected)
             )
+            words = words or _counted_on(asked, differs.actual, differs.expected)
             if words:
                 subject = argument_subject(match.expected.name, differs.path)
                 yield Evidence(
@@ -60,6 +62,26 @@ def _days_ahead(rollout: Rollout, value: Any) -> int | None:
     """How many days from the prompt's today a value lies, where it is a day."""
     day, today = iso_day(value), today_of(rollout.prompt_text)
     return None if day is None or today is None else (day - today).days
+
+
+def _counted_on(asked: str, given: Any, wanted: Any) -> str:
+    """The words in which one number takes the place of another, where two values differ by as much as these, or by the same factor."""
+    if (
+        isinstance(given, bool)
+        or isinstance(wanted, bool)
+        or not isinstance(given, int | float)
+        or not isinstance(wanted, int | float)
+    ):
+        return ""
+    for cue in _PUT_RIGHT.finditer(asked):
+        before = [*_FIGURE.finditer(asked, max(0, cue.start() - BEHIND), cue.start())][-1:]
+        after = [*_FIGURE.finditer(asked, cue.end(), cue.end() + BEHIND)][:1]
+        for former, latter in zip(before, after, strict=False):
+            one, other = float(former[0].replace(",", "")), float(latter[0].replace(",", ""))
+            apart = abs((given - wanted) - (one - other)) < 1e-9 * max(1.0, abs(given))
+            if one != other and (apart or abs(given * other - wanted * one) < 1e-9 * max(1.0, abs(given * other))):
+                return " ".join(asked[max(0, former.start() - 20) : latter.end() + 20].split())
+    return ""
 
 
 def _asked(rollout: Rollout, position: int) -> str:
