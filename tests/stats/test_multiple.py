@@ -1,3 +1,6 @@
+import gc
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +10,15 @@ from statsmodels.stats.multitest import multipletests
 from blade.stats import StatsError, benjamini_hochberg, holm
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def little_garbage() -> Iterator[None]:
+    """statsmodels collects garbage at every call; what other tests left need not be looked through each time."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @given(p=p_values)
