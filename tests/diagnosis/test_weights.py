@@ -3,7 +3,8 @@
 import pytest
 
 from blade.diagnosis.catalogue import entry
-from blade.diagnosis.weights import EXCUSED, EXPLAINED, GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
+from blade.diagnosis.consequences import EXCUSED, EXPLAINED
+from blade.diagnosis.weights import GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
 from tests.diagnosis.made import made_call, repeat, signal
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,13 +21,6 @@ from tests.lab.support import (
     by_rollout,
     calls,
     check_burst,
-    check_clean,
-    check_fields,
-    check_gaps_and_shakiness,
-    check_labels,
-    check_rows_are_read,
-    check_scripts,
-    check_strikes,
     kinds_at,
     last_words,
     outputs,
@@ -72,41 +64,6 @@ def differing(row: Row) -> dict[str, tuple[Any, Any]]:
 def changes_or_answer(row: Row) -> bool:
     called = [item["name"] for item in row["response"]["output"] if item["type"] == "function_call"]
     return bool(row["parsed_answer"]) or any(name in WRITES for name in called)
-
-
-def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    check_scripts("clinic", TASKS)
-
-
-def test_kinds_play_for_all_labels() -> None:
-    check_labels(ALL)
-
-
-@pytest.mark.parametrize("kind", OF_AGENTS)
-def test_some_tasks_give_occasion(kind: str) -> None:
-    assert sum(bool(task.faulty.get(kind)) for task in TASKS) >= 4
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    check_strikes("clinic", kind)
-
-
-def test_clean_runs_pass_but_for_noise() -> None:
-    check_clean("clinic")
-
-
-def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    check_rows_are_read("clinic", "old_schema_gold", tmp_path)
-
-
-def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    check_fields("clinic", ALL)
-
-
-@pytest.mark.parametrize("label", ["KG", "UK"])
-def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    check_gaps_and_shakiness("clinic", label, "unexpected_actions parsed_answer")
 
 
 def test_a_taken_time_is_refused_until_it_is_cancelled() -> None:

@@ -7,7 +7,6 @@ import re
 from datetime import datetime
 from html import unescape
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,13 +26,7 @@ from tests.lab.support import (
     by_rollout,
     calls,
     check_burst,
-    check_clean,
-    check_fields,
-    check_gaps_and_shakiness,
     check_labels,
-    check_rows_are_read,
-    check_scripts,
-    check_strikes,
     kinds_at,
     outputs,
     planted,
@@ -108,36 +101,6 @@ def test_the_account_has_known_and_new_kinds_of_all_labels() -> None:
         assert 1 <= sum(KIND[name].label == label for name in NEW) <= 2
         assert sum(KIND[name].label == label for name in known) >= 4
     assert all(KIND[name].environments == ("cloud",) for name in NEW)
-
-
-def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    check_scripts("cloud", TASKS)
-
-
-def test_every_kind_of_script_has_a_task() -> None:
-    assert set(OF_AGENTS) <= {kind for task in TASKS for kind in task.faulty}
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    check_strikes("cloud", kind)
-
-
-def test_clean_runs_pass_but_for_noise() -> None:
-    check_clean("cloud")
-
-
-def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    check_rows_are_read("cloud", "unfilled_gold", tmp_path)
-
-
-def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    check_fields("cloud", ALL)
-
-
-@pytest.mark.parametrize("label", ["KG", "UK"])
-def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    check_gaps_and_shakiness("cloud", label, "eval_result")
 
 
 def test_the_tools_turn_down_what_does_not_fit() -> None:

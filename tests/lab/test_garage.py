@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,21 +16,12 @@ from blade.lab.environments.garage_care import kilopascals
 from blade.lab.environments.garage_desk import TOOLS, WRITES
 from blade.lab.environments.garage_fleet import BAYS, CODES, SPEEDS, YEARS, free_bays
 from blade.lab.environments.garage_questions import counted_year
-from blade.lab.faults.catalogue import KIND
-from blade.signals.labels import LABELS
 from tests.lab.support import (
     SEEDS,
     Row,
     by_rollout,
     calls,
     check_burst,
-    check_clean,
-    check_fields,
-    check_gaps_and_shakiness,
-    check_labels,
-    check_rows_are_read,
-    check_scripts,
-    check_strikes,
     kinds_at,
     last_words,
     outputs,
@@ -75,41 +65,6 @@ def differing(row: Row) -> dict[str, tuple[Any, Any]]:
     assert [name for name, _ in made] == [name for name, _ in expected]
     pairs = [(given, right) for (_, given), (_, right) in zip(made, expected, strict=True)]
     return {key: (given[key], right[key]) for given, right in pairs for key in right if given[key] != right[key]}
-
-
-def test_the_garage_has_kinds_of_all_labels() -> None:
-    check_labels(ALL)
-    assert all(sum(KIND[name].label == label for name in ALL) >= 5 for label in LABELS)
-
-
-def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    check_scripts("garage", TASKS)
-
-
-def test_every_kind_of_script_has_a_task() -> None:
-    assert set(OF_AGENTS) <= {kind for task in TASKS for kind in task.faulty}
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    check_strikes("garage", kind)
-
-
-def test_clean_runs_pass_but_for_noise() -> None:
-    check_clean("garage")
-
-
-def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    check_rows_are_read("garage", "shuffled_letter", tmp_path)
-
-
-def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    check_fields("garage", ALL)
-
-
-@pytest.mark.parametrize("label", ["KG", "UK"])
-def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    check_gaps_and_shakiness("garage", label, "extra_calls extracted_answer")
 
 
 def test_the_tools_turn_down_what_does_not_fit() -> None:

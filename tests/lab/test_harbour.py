@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from datetime import datetime
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,13 +21,6 @@ from tests.lab.support import (
     by_rollout,
     calls,
     check_burst,
-    check_clean,
-    check_fields,
-    check_gaps_and_shakiness,
-    check_labels,
-    check_rows_are_read,
-    check_scripts,
-    check_strikes,
     kinds_at,
     last_words,
     outputs,
@@ -73,36 +65,6 @@ def differing(row: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
         for key in right
         if json.dumps(given[key]) != json.dumps(right[key])
     }
-
-
-def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    check_scripts("harbour", TASKS)
-
-
-def test_all_labels_have_kinds() -> None:
-    check_labels(OWN)
-
-
-@pytest.mark.parametrize("kind", OF_AGENTS)
-def test_some_tasks_give_occasion(kind: str) -> None:
-    assert sum(bool(task.faulty.get(kind)) for task in TASKS) >= 4
-
-
-@pytest.mark.parametrize("kind", OWN)
-def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    check_strikes("harbour", kind)
-
-
-def test_clean_runs_pass_but_for_noise() -> None:
-    check_clean("harbour")
-
-
-def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    check_rows_are_read("harbour", "mangled_encoding", tmp_path)
-
-
-def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    check_fields("harbour", OWN)
 
 
 def test_the_register_is_as_ports_have_it() -> None:
@@ -258,11 +220,6 @@ def test_what_is_not_known_shows_in_one_argument_after_the_usual_lookups(kind: s
         assert set(differing(row)) == {key}
         for other in passing:
             assert {name for name, _ in gold(row)} <= {name for name, _ in calls(other)}
-
-
-@pytest.mark.parametrize("label", ["KG", "UK"])
-def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    check_gaps_and_shakiness("harbour", label, "outcome")
 
 
 def test_boxes_are_counted_by_the_line() -> None:

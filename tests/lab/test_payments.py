@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import date, datetime
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,13 +17,6 @@ from tests.lab.support import (
     by_rollout,
     calls,
     check_burst,
-    check_clean,
-    check_fields,
-    check_gaps_and_shakiness,
-    check_labels,
-    check_rows_are_read,
-    check_scripts,
-    check_strikes,
     kinds_at,
     last_words,
     outputs,
@@ -46,36 +38,6 @@ def differing(row: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     (name, given), (wanted_name, wanted) = calls(row)[-1], gold(row)[-1]
     assert name == wanted_name
     return {key: (given.get(key), wanted.get(key)) for key in given.keys() | wanted.keys() if given.get(key) != wanted.get(key)}
-
-
-def test_sound_scripts_pass_and_faulty_ones_fail() -> None:
-    check_scripts("payments", TASKS)
-
-
-def test_all_labels_have_kinds() -> None:
-    check_labels(OWN)
-
-
-@pytest.mark.parametrize("kind", OF_AGENTS)
-def test_some_tasks_give_occasion(kind: str) -> None:
-    assert sum(bool(task.faulty.get(kind)) for task in TASKS) >= 4
-
-
-@pytest.mark.parametrize("kind", OWN)
-def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(kind: str) -> None:
-    check_strikes("payments", kind)
-
-
-def test_clean_runs_pass_but_for_noise() -> None:
-    check_clean("payments")
-
-
-def test_rows_are_read_without_a_problem(tmp_path: Path) -> None:
-    check_rows_are_read("payments", "lost_column", tmp_path)
-
-
-def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same() -> None:
-    check_fields("payments", OWN)
 
 
 def test_amounts_are_written_as_their_currency_has_it() -> None:
@@ -106,11 +68,6 @@ def test_what_is_not_known_shows_in_one_argument_after_the_usual_lookups(kind: s
         found = differing(row)
         assert len(found) == 1
         assert set(found) <= keys
-
-
-@pytest.mark.parametrize("label", ["KG", "UK"])
-def test_a_gap_is_always_alike_and_shaky_knowledge_never(label: str) -> None:
-    check_gaps_and_shakiness("payments", label, "extracted_answer predicted_calls")
 
 
 def test_a_code_is_filed_by_what_the_network_means() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from blade.diagnosis.catalogue import entry
+from blade.diagnosis.consequences import EXCUSED, EXPLAINED
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values, parsed
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
@@ -32,8 +33,6 @@ CONSEQUENCES = frozenset(
     ]
 )
 """What a rollout does when the machinery has failed it."""
-EXPLAINED = 0.3
-"""The part of its weight that a consequence keeps beside its cause."""
 UNRESOLVED = 0.45
 NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
 """A lookup of which the rollout does not tell with what tool it is made, and the part of its weight that it has then: siblings that know
@@ -42,8 +41,8 @@ OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
 FORMAL = frozenset(["wrong_format", "limit_exceeded"])
 """Codes of a form that is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it."""
-TOLERATED, EXCUSED = 0.2, 0.1
-"""The share of rollouts with such a signal that pass from which on it is excused, and the part of its weight that it keeps then."""
+TOLERATED = 0.2
+"""The share of rollouts with such a signal that pass from which on it is excused."""
 MISMATCH = "action_"
 """What the codes of calls that differ from the expected ones begin with."""
 

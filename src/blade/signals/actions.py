@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
+from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import VERBS, hands_over, words_of
-from blade.signals.origins import day_in_request, in_request, origin, shown, sources_of, traceable, whereabouts
+from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import of_one_scheme

@@ -5,7 +5,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Final
 
-from blade.signals.values import dated_places
+from blade.signals.rollout import Rollout
+from blade.signals.values import dated_places, dates_in
 
 _TODAY: Final = re.compile(
     r"\b(?:today(?:['’]s date)?|current (?:date|day|time)|it is(?: now)?|the date)\b[^.\n]{0,24}$", re.IGNORECASE
@@ -23,8 +24,21 @@ def today_of(prompt: str) -> date | None:
 
 
 def iso_day(value: Any) -> date | None:
+    """The day of a date or a moment as tools take it, or None."""
     found = _ISO.match(value) if isinstance(value, str) else None
     try:
         return None if found is None else date(int(found[1]), int(found[2]), int(found[3]))
     except ValueError:
         return None
+
+
+def day_of(value: Any) -> tuple[int, int] | None:
+    """The month and the day of a date, which is how requests name it."""
+    day = iso_day(value)
+    return None if day is None else (day.month, day.day)
+
+
+def day_in_request(rollout: Rollout, value: Any) -> bool:
+    """Whether a value is a day that the request names, in words or figures."""
+    day = day_of(value)
+    return day is not None and any((month, number) == day for _, month, number in dates_in(rollout.request))

@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import WRONG, Comparison, comparison_of
+from blade.signals.days import day_in_request
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
-from blade.signals.origins import NOTHING, day_in_request, in_request, origin, shown, sources_of, traceable
+from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal

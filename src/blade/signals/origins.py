@@ -4,7 +4,6 @@ Sources are the prompt, the other side's turns and the tools' answers. What the 
 neither is an answer that only repeats the arguments of its own call.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
@@ -13,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from blade.signals.rollout import Call, Rollout, lowered, once_for_each
 from blade.signals.sameness import NOT_GIVEN
 from blade.signals.seen import Seen
-from blade.signals.values import dates_in
 
 SMALL: Final = 12
 """Whole numbers up to here stand everywhere, and that says nothing."""
@@ -24,7 +22,6 @@ NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
-_ISO_DAY: Final = re.compile(r"\s*\d{4}-(\d{2})-(\d{2})(?![\d-])")
 _OF_NUMBERS: Final = b"0123456789.,-"
 _APART: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
 _LETTERS: Final = bytes(byte for byte in range(256) if byte not in _OF_NUMBERS and byte not in b" \n")
@@ -133,18 +130,6 @@ def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
     asked = rollout.request.lower()
     return any(whole_word(wanted, asked) for wanted in _spellings(value))
-
-
-def day_in_request(rollout: Rollout, value: Any) -> bool:
-    """Whether a value is a day that the request names, in words or figures."""
-    day = day_of(value)
-    return day is not None and any((month, number) == day for _, month, number in dates_in(rollout.request))
-
-
-def day_of(value: Any) -> tuple[int, int] | None:
-    """The month and the day of a date as tools take it, or None."""
-    found = _ISO_DAY.match(value) if isinstance(value, str) else None
-    return None if found is None else (int(found[1]), int(found[2]))
 
 
 def traceable(value: Any) -> bool:

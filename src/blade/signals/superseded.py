@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import WRONG, comparison_of
-from blade.signals.days import iso_day, today_of
+from blade.signals.days import day_of, iso_day, today_of
 from blade.signals.example import Example, call
-from blade.signals.origins import day_of, shown
+from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.values import dated_places

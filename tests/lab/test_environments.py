@@ -1,0 +1,92 @@
+"""What holds in every environment that was written to be judged in: sound work passes, faults strike as they say, and rows are as the format has them.
+
+What a kind shows in one environment stands in the environment's own tests.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from blade.lab.environments import ENVIRONMENTS
+from blade.lab.faults.catalogue import KIND
+from blade.signals.labels import LABELS
+from tests.lab.support import (
+    check_clean,
+    check_fields,
+    check_gaps_and_shakiness,
+    check_labels,
+    check_rows_are_read,
+    check_scripts,
+    check_strikes,
+    kinds_at,
+)
+
+
+class Place(NamedTuple):
+    tasks: int
+    """How many tasks hold every kind of script, so many of each at least as `occasions` says."""
+    occasions: int
+    of_each_label: int
+    damaged: str
+    """A kind whose rows are read without a problem all the same."""
+    verdict: str
+    """The fields in which a verifier tells what it saw."""
+
+
+PLACES = {
+    "payments": Place(64, 4, 2, "lost_column", "extracted_answer predicted_calls"),
+    "harbour": Place(72, 4, 2, "mangled_encoding", "outcome"),
+    "clinic": Place(84, 4, 2, "old_schema_gold", "unexpected_actions parsed_answer"),
+    "garage": Place(96, 1, 5, "shuffled_letter", "extra_calls extracted_answer"),
+    "railway": Place(90, 1, 5, "no_right_option", "evaluation"),
+    "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result"),
+}
+everywhere = pytest.mark.parametrize("place", PLACES)
+
+
+@everywhere
+def test_sound_scripts_pass_and_faulty_ones_fail(place: str) -> None:
+    check_scripts(place, ENVIRONMENTS[place].tasks(3, PLACES[place].tasks))
+
+
+@everywhere
+def test_all_labels_have_kinds(place: str) -> None:
+    kinds = kinds_at(place)
+    check_labels(kinds)
+    assert all(sum(KIND[name].label == label for name in kinds) >= PLACES[place].of_each_label for label in LABELS)
+
+
+@everywhere
+def test_some_tasks_give_occasion(place: str) -> None:
+    tasks = ENVIRONMENTS[place].tasks(3, PLACES[place].tasks)
+    found = {kind: sum(bool(task.faulty.get(kind)) for task in tasks) for kind in kinds_at(place, "script")}
+    assert {kind: count for kind, count in found.items() if count < PLACES[place].occasions} == {}
+
+
+@pytest.mark.parametrize(("place", "kind"), [(place, kind) for place in PLACES for kind in kinds_at(place)])
+def test_planted_rollouts_fail_as_often_as_the_kind_says_and_the_rest_is_noise(place: str, kind: str) -> None:
+    check_strikes(place, kind)
+
+
+@everywhere
+def test_clean_runs_pass_but_for_noise(place: str) -> None:
+    check_clean(place)
+
+
+@everywhere
+def test_rows_are_read_without_a_problem(place: str, tmp_path: Path) -> None:
+    check_rows_are_read(place, PLACES[place].damaged, tmp_path)
+
+
+@everywhere
+def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same(place: str) -> None:
+    check_fields(place, kinds_at(place))
+
+
+@everywhere
+@pytest.mark.parametrize("label", ["KG", "UK"])
+def test_a_gap_is_always_alike_and_shaky_knowledge_never(place: str, label: str) -> None:
+    check_gaps_and_shakiness(place, label, PLACES[place].verdict)

@@ -1,0 +1,217 @@
+"""What detectors of an agent's behaviour must find, and the look-alikes that they must not: (code, rollout, steps of the evidence)."""
+
+from blade.signals.example import Example, call, says, thinks, tool, user
+
+ORDER = '{"status": "open"}'
+NO_CARD = "Error: payment method not found"
+CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
+CANCEL = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
+LOAN_TEXT = '[{"id": "L1", "due": "2026-03-01"}, {"id": "L2", "due": "2026-03-08"}, {"id": "L3", "due": "2026-03-09"}]'
+LOANS = call("list_loans", LOAN_TEXT)
+
+
+def extended(loan):
+    return call("extend_loan", "ok", loan_id=loan)
+
+
+LEADS = '[{"customer_id": "C1", "owner_email": "carla.l77@x.org"}, {"customer_id": "C2", "owner_email": "bo@x.org"}]'
+
+
+def handed_on(*before, asked="Give the leads of Carla Lopez to Sam Porter.", filters=None, taken="C2"):
+    """Leads of one colleague are to go to another: the listing is of everybody's, and Carla was (not) looked up."""
+    change = {"customer_id": "C1", "owner_email": "sp@x.org"}
+    return Example(
+        (*before, call("search_customers", LEADS, status="lead"), call("update_customer", "ok", customer_id=taken, owner_email="sp@x.org")),
+        asked=asked,
+        fields={"expected_calls": [{"name": "update_customer", "arguments": change}]},
+        tools=(
+            tool("find_email_address", person="string"),
+            tool("search_customers", **(filters or {"owner_email": "string", "status": "string"})),
+            tool("update_customer", customer_id="string", owner_email="string"),
+        ),
+    )  # fmt: skip
+
+
+def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12 | 10:30 | taken\nS-13 | 11:30 | free"):
+    """One slot of a list is booked, where the first one is expected."""
+    wanted = {"name": "book_slot", "arguments": {"slot": "S-11"}}
+    return Example(
+        (call("list_slots", listing), call("book_slot", "ok", slot=slot)), asked=asked, fields={"expected_calls": [wanted]}
+    )
+
+
+CASES = [
+    # BI: calls
+    ("repeated_call", Example((call("get", ORDER, id=7), call("get", '{"status": "sent"}', id=7))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("get", ORDER, id=8))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("update", "ok", id=7), call("get", ORDER, id=7))), []),
+    ("repeated_call", Example((call("get", ORDER, id=7), call("find", "x"), call("get", ORDER, id=7))), [4]),
+    ("repeated_call", Example((call("get", "503 Service Unavailable", id=7), call("get", "503 Service Unavailable", id=7))), []),
+    ("repeated_call", Example((call("get", id=7), call("get", id=7))), []),
+    ("thrashing", Example((call("get", "a", x=1), call("get", "b", x=2)) * 2), [6]),
+    ("thrashing", Example((call("get", "a", x=1), call("get", "b", x=2), call("get", "a", x=1))), []),
+    ("thrashing", Example((call("set", "Error: busy", x=1), call("set", "ok", x=2), call("set", "ok", x=1))), []),
+    ("unparsable_arguments", Example((call("book", "x", raw="{seat: 12}"),)), [0]),
+    ("unparsable_arguments", Example((call("shell", "x", raw="ls -la"),)), []),
+    ("unparsable_arguments", Example((call("book", "x", raw="seat 12"),), tools=(tool("book"),)), [0]),
+    ("schema_violation", Example((call("book", "ok", seat="12A"),), tools=(tool("book", seat="string"),)), []),
+    ("schema_violation", Example((call("book", "ok"),), tools=(tool("book", required=("seat",), seat="string"),)), [0]),
+    ("schema_violation", Example((call("fly", "ok", a=1),), tools=(tool("book", seat="string"),)), []),
+    ("unknown_tool", Example((call("walk", "ok"),), tools=(tool("walk"),)), []),
+    ("unknown_tool", Example((call("fly", "ok"),)), []),
+    ("unknown_tool", Example((call("fly", "Error: there is no tool named 'fly'."),)), [0]),
+    ("failed_call", Example((call("get", "503 Service Unavailable"),)), []),
+    ("failed_call", Example((call("get", "No orders found for that name."),)), []),
+    ("feedback_misread", Example((call("pay", NO_CARD, payment_method_id=1), call("pay", NO_CARD, payment_method_id=2))), []),
+    ("feedback_misread", Example((call("get_user", "Error: user not found", zip="1"), call("get_user", "Error: user not found", zip="2"))), []),
+    ("feedback_misread", Example((call("pay", "503 Service Unavailable", card=1), call("pay", "503 Service Unavailable", card=1))), []),
+    ("error_ignored", Example((call("cancel", "Error: shipped", id=7), says("I could not cancel it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x", id=7), call("cancel", "ok", id=8), says("I have cancelled it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x", id=7), says("Once I have cancelled it, I will write."))), []),
+    ("error_ignored", Example((call("get", "Error: x", id=7), says("I have updated it."))), []),
+    ("error_ignored", Example((call("cancel", "Error: x"), says("I have booked A, but unfortunately B failed."))), []),
+    ("error_not_retried", Example((call("get", "503 Service Unavailable"), call("get", "ok"))), []),
+    ("error_not_retried", Example((call("get", "ok"),)), []),
+    ("command_timed_out", Example((call("bash", "httpx.ReadTimeout: too slow"),)), []),
+    ("api_misused", Example((call("bash", "sort: unrecognized option '--by=2'\nTry 'sort --help'", cmd="sort --by=2 f"),)), [1]),
+    ("api_misused", Example((call("bash", "usage: prog FILE\nprog: error: unrecognized arguments: --x", cmd="prog --x"),)), [1]),
+    ("api_misused", Example((call("bash", "F [100%]\nE       AttributeError: no y\n1 failed in 0.1s", cmd="pytest"),)), [1]),
+    ("api_misused", Example((call("bash", "F [100%]\nE       AssertionError: assert 1 == 2\n1 failed in 0.1s", cmd="pytest"),)), []),
+    ("api_misused", Example((call("bash", "The option is unknown to most. See the flag.", cmd="cat notes"),)), []),
+    ("api_misuse_repeated", Example((call("bash", "jq: error: syntax error, unexpected '}'", cmd="jq 1"), call("bash", "jq: error: syntax error, unexpected ']'", cmd="jq 2"))), [3]),
+    ("api_misuse_repeated", Example((call("python", "AttributeError: no x"), call("python", "TypeError: bad y"))), []),
+    ("handed_over", Example((call("cancel", "ok"), call("transfer_to_human_agents", "ok"))), []),
+    ("handed_over", Example((call("transfer_money", "ok"),)), []),
+    ("unbacked_claim", Example((call("get", ORDER), says("Your flight has been cancelled by the airline."))), []),
+    ("unbacked_claim", Example((call("get", ORDER), says("Shall I proceed once I have booked it?"))), []),
+    ("unbacked_claim", Example((call("get", ORDER), call("extend", "ok"), says("I have extended your loan."))), []),
+    ("unbacked_claim", Example((call("bash", ORDER), says("I have updated the file."))), []),
+    ("unbacked_claim", Example((says("I have created a poem for you."),)), []),
+    ("unbacked_claim", Example((call("get", ORDER), says("I have extended your loan:\n```\nL1"))), [2]),
+    ("unbacked_claim", Example((call("get", ORDER), says("I have updated the function:\n```\ndef f(): ...\n```"))), []),
+    ("unbacked_claim", Example((says("I have sent the mail."),), tools=(tool("send_mail"),)), [0]),
+    ("unbacked_claim", Example((call("get", ORDER), says("I have not booked anything."))), []),
+    # BI: the end
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("submit_answer", "3"))), []),
+    ("steps_exhausted", Example((call("a", "1"),)), []),
+    ("steps_exhausted", Example((user("hi"), call("a", "1"), call("b", "2"), call("c", "3"))), [6]),
+    ("steps_exhausted", Example((user("hi"), call("a", "1"), call("b", "2"), call("transfer_to_human_agents", "3"))), []),
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3"), says("done"))), []),
+    ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3")), response=CUT), []),
+    ("steps_exhausted", Example((says("x"),), fields={"result": {"termination_reason": "max_steps"}}), [0]),
+    ("steps_exhausted", Example((says("x"),), fields={"truncated": True, "terminated": False}), [0]),
+    ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "agent_error"}}), [0]),
+    ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "user_stop"}}), []),
+    ("output_truncated", Example((says("x"),)), []),
+    ("output_truncated", Example((thinks("x"),), response=CUT), [0]),
+    ("output_truncated", Example((call("a", "1"), says("")), response=CUT), []),
+    ("context_overflow", Example((call("a", "1"), says("")), response=CUT), [2]),
+    ("context_overflow", Example((says("half an ans"),), response=CUT), []),
+    ("context_overflow", Example(fields={"context_length_exceeded_error": 1}), [None]),
+    ("context_overflow", Example((call("read", "The context length of this model is 8192."),)), []),
+    ("no_final_answer", Example((thinks("a"), says("b"))), []),
+    ("no_final_answer", Example((thinks("a"), call("t", "x"))), []),
+    ("refusal", Example((says("I cannot comply with this request."),)), [0]),
+    ("refusal", Example((says("I'm sorry, but I cannot cancel a used ticket under the policy."),)), []),
+    ("refusal", Example((says("Sure. I can't help with that, said the fox. " * 40),)), []),
+    ("question_back", Example((says("The total is 5. Is there anything else I can help with?"),)), []),
+    ("question_back", Example((says("Could you confirm the date?"), user("Monday"), says("Could you confirm the hour?"))), []),
+    ("question_back", Example((says("What is love? It is a question. The answer is 4."),)), []),
+    ("gave_up", Example((call("book", "ok"), says("I was unable to complete the second part."))), []),
+    ("gave_up", Example((says("I was unable to find a proof, but here is a sketch."),)), []),
+    ("wrong_format", Example((says("\\boxed{12}"),), asked="Put the answer in \\boxed{}."), []),
+    ("wrong_format", Example((says("Proof 1 is better."),), asked="Compare:\n\\[\\boxed{x}\\]\nand the other."), []),
+    ("wrong_format", Example((says("blue"),), asked="Reply with <answer>colour</answer> only."), [0]),
+    ("wrong_format", Example((says("<answer>blue</answer>"),), asked="Reply with <answer>colour</answer> only."), []),
+    ("wrong_format", Example((says("It is 4."),), asked="Return the result as valid JSON."), [0]),
+    ("wrong_format", Example((says("It is joint 8"),), asked="Which joint? Reply with only the number."), [0]),
+    ("wrong_format", Example((says("It is B, I think."),), asked="Which one? Answer with the letter only."), [0]),
+    ("wrong_format", Example((says("8"),), asked="Which joint? Reply with only the number."), []),
+    ("wrong_format", Example((says("**8**."),), asked="Which joint? Reply with only the number."), []),
+    ("wrong_format", Example((says("2 + 6 = 8\n\n8"),), asked="Which joint? Reply with only the number."), []),
+    ("wrong_format", Example((says("It is joint 8"),), asked="Which joint? Give the number of the joint."), []),
+    ("wrong_format", Example((says('```json\n{"a": 4}\n```'),), asked="Return the result as valid JSON."), []),
+    ("wrong_format", Example((says("It is 4."),), asked="What is JSON?"), []),
+    ("wrong_format", Example((says("It is 4."),), asked="Close with a line 'Total: <pounds>'."), [0]),
+    ("wrong_format", Example((says("Total: 4"),), asked="Close with a line 'Total: <pounds>'."), []),
+    ("wrong_format", Example((says("The ans"),), asked="Put the answer in \\boxed{}.", response=CUT), []),
+    # BI: testing one's own work
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"), call("bash", "ok", cmd="python a.py"))), []),
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),)), []),
+    ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),), tools=(tool("edit"), tool("bash"))), [0]),
+    ("no_self_check", Example((call("bash", "", cmd="sed -i s/a/b/ a.py"), call("read", "b", path="a.py"))), [0]),
+    ("no_self_check", Example((call("bash", "ok", cmd="ls"), call("update_seat", "ok", seat="12A"))), []),
+    ("self_check_passed", Example((call("bash", "1 failed, 2 passed", cmd="pytest"),)), []),
+    ("self_check_passed", Example((call("bash", "2 passed", cmd="pytest"), call("edit", "ok", path="a.py"))), []),
+    ("self_check_passed", Example((call("bash", "12 passed away in 1920", cmd="cat obituary.txt"),)), []),
+    ("self_check_failed", Example((call("bash", "1 failed", cmd="pytest"), call("bash", "2 passed", cmd="pytest"))), []),
+    # BI: expected calls (test_comparison and test_expected have more)
+    ("action_missing", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_missing", Example((says("No."),)), []),
+    ("action_partial", Example((says("No."),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),)), []),
+    ("extra_refused", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": []}), []),
+    ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("action_wrong_argument", Example((call("cancel_order", "ok", order_id="w1"),), fields={"expected_calls": [CANCEL]}), []),
+    ("lookup_skipped", Example((call("get_user", '{"card": "card_9"}'), call("pay", "Error: payment refused", id="card_1"), call("pay", "ok", id="card_9"))), []),
+    ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), call("get_user", '{"card": "card_9"}'), call("pay", "ok", id="card_9"))), [0]),
+    ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), user("Then card_9."), call("pay", "ok", id="card_9"))), []),
+    ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "get_user", "arguments": {}}]}), [2]),
+    ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "calculate", "arguments": {}}]}), []),
+    ("lookup_skipped", Example((call("mail", "ok", to_email="s@x.org"), says("Sent.")), fields={"expected_calls": [{"name": "mail", "arguments": {"to_email": "sam@x.org"}}]}, tools=(tool("find_email"), tool("mail", description="Send a mail."))), [0]),
+    # BI: records and people
+    ("answer_untold", Example((says("Your total is 1,286."),), fields={"task": {"outputs": ["1286"]}}), []),
+    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["5"]}}}), [0]),
+    ("answer_untold", Example((says("Four."),), fields={"task": {"evaluation_criteria": {"communicate_info": ["4"]}}}), []),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": ["4"]}}), [0]),
+    ("answer_told", Example((says("4"), user("and?"), says("Bye.")), fields={"task": {"outputs": ["4"]}}), [0]),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": ["4", "5"]}}), []),
+    ("answer_told", Example((says("Four."),), fields={"task": {"outputs": []}}), []),
+    ("answer_untold", Example((says("Six."),), fields={"task": {"outputs": []}}), []),
+    ("answer_untold", Example((says("Six."),), fields={"outputs": ["4"]}), []),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), extended("L3"))), []),
+    ("record_left_out", Example((LOANS, extended("L1"))), []),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [4]),
+    ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), says("All done."))), [6]),
+    ("record_left_out", Example((LOANS, call("extend_loans", "ok", ids=["L1", "L2"]))), []),
+    ("record_left_out", Example((LOANS, extended("L1"), call("extend_loan", "Error: busy", loan_id="L2"))), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what is due by 1 March.", tools=(tool("list_loans", due_from="string"),)), [0]),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend Ann's loan.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what falls on the 1st.", tools=(tool("list_loans", back_from="string", back_to="string"),)), [0]),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what falls on the 1st.", tools=(tool("list_loans", assigned_to="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what is due in March.", tools=(tool("list_loans", member="string"),)), []),
+    ("filtered_by_hand", Example((call("list_loans", LOAN_TEXT, due_from="2026-03-01"), extended("L1")), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS, extended("L1"), extended("L2"), extended("L3")), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("filtered_by_hand", Example((LOANS,), asked="Extend what is due in March.", tools=(tool("list_loans", due_from="string"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam@x.org"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam"),)), [0]),
+    ("unresolved_name", Example((call("search_mail", "[]", from_email="sam"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", user_id="Sam Porter"),)), [0]),
+    ("unresolved_name", Example((call("assign", "ok", user_id="sam_porter_77"),)), []),
+    ("unresolved_name", Example((call("assign", "ok", to_email="sam.porter@x.org"),), asked="Give it to Sam.", tools=(tool("find_email_address"), tool("assign"))), [0]),
+    ("unresolved_name", Example((call("find_email_address", "sam.porter@x.org"), call("assign", "ok", to_email="sam.porter@x.org")), asked="Give it to Sam."), []),
+    ("unresolved_name", handed_on(), [2]),
+    ("unresolved_name", handed_on(call("find_email_address", "cl@x.org", person="Carla Lopez")), []),  # she was asked about
+    ("unresolved_name", handed_on(call("find_email_address", "cl@x.org", person="Carla")), []),
+    ("unresolved_name", handed_on(call("find_email_address", "cm@x.org", person="Carla Muir")), [4]),  # a namesake
+    ("unresolved_name", handed_on(asked="Give the leads that carla.l77@x.org has to Sam Porter."), []),  # no name to resolve
+    ("unresolved_name", handed_on(filters={"status": "string"}), []),  # the tool takes no address
+    ("unresolved_name", handed_on(taken="C1"), []),
+    ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),
+    ("wrong_format", Example((says("Easy.\n**Answer**: 5"),), asked="2+3? End with a line 'Answer: <your answer>'."), []),
+    ("equal_alternative", booked("S-13"), [2]),
+    ("equal_alternative", booked("S-13", asked="Book slot S-11, please."), []),
+    ("equal_alternative", booked("S-12"), []),  # taken, and so no equal choice
+    ("equal_alternative", booked("S-11"), []),
+    ("equal_alternative", booked("S-13", listing='[{"slot": "S-11", "state": "free"}, {"slot": "S-13", "state": "free"}]'), [2]),
+    ("equal_alternative", booked("S-13", listing='[{"slot": "S-11", "state": "free"}, {"slot": "S-13", "state": "held"}]'), []),
+    ("limit_exceeded", Example((says("one two three four"),), asked="Answer in no more than 3 words."), [0]),
+    ("limit_exceeded", Example((says("one two three"),), asked="Answer in no more than 3 words."), []),
+    ("limit_exceeded", Example((says("one two three"),), asked="Answer in fewer than 3 words. Be brief."), []),  # no limit worth the name
+    ("limit_exceeded", Example((says("one two three four"),), asked="Use fewer than 4 words."), [0]),
+    ("limit_exceeded", Example((says("one two three four"),), asked="The poem was written in 3 words."), []),
+    ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved it for you, as you asked me to do.")), asked="Save a label of at most 8 words."), []),
+    ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved.")), asked="Save a label of at most 6 words."), [0]),
+    ("wrong_format", Example((call("cancel_order", "ok", order_id="W1"), says("It is cancelled.")), asked="Cancel W1.", system="Put the answer to a question between <answer> and </answer>."), []),
+    ("lookup_skipped", Example((call("set_depth", "ok", depth=3), call("list_slots", "at 10:30")), fields={"expected_calls": [{"name": "set_depth", "arguments": {"depth": 30}}]}), []),
+]  # fmt: skip
