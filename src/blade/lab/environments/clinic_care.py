@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from blade.lab.environments.clinic_errands import Errand, scripts, task_of, way_to
+from blade.lab.environments.clinic_errands import Errand, task_of, way_to
 from blade.lab.environments.clinic_files import SITES, TIMES_A_DAY, Files, number
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 _MISREAD: Final = {"QID": 1, "TID": 2, "q6h": 6, "q8h": 8}
@@ -37,7 +38,7 @@ def prescription(index: int, files: Files, rng: Random) -> Task:
     faulty = {
         "wavering_dose": scripts([errand.but(dose_mg=number(tenths + one)) for one in shifts], rng),
         "skipped_lookup": tuple(
-            errand.without_the_chart(rng, dose_mg=dose, times_per_day=2) for dose in (50, 100) if dose != patient.dose
+            errand.unread(rng, "get_chart", dose_mg=dose, times_per_day=2) for dose in (50, 100) if dose != patient.dose
         ),
     }
     if patient.often in _MISREAD:
@@ -62,7 +63,7 @@ def drops(index: int, files: Files, rng: Random) -> Task:
     log = call("log_treatment", changes=True, patient=patient.id, product=patient.drops, site=site)
     errand = Errand(reads, (log,), f"the {patient.drops} for {patient.name} are logged")
     others = rng.sample(sorted({*SITES.values()} - {site}), 3)
-    faulty = {"skipped_lookup": tuple(errand.without_the_chart(rng, site=one) for one in others[:2])}
+    faulty = {"skipped_lookup": tuple(errand.unread(rng, "get_chart", site=one) for one in others[:2])}
     if patient.site in _OTHER_SIDE:
         faulty["misread_abbreviation"] = scripts([errand.but(site=_OTHER_SIDE[patient.site])] * 2, rng)
     request = rng.choice(

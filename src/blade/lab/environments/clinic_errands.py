@@ -2,78 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.clinic_faults import spoilt_golds
 from blade.lab.environments.clinic_files import TODAY, Client, Files, Patient
-from blade.lab.stage.script import Move, Row, Script, Task, call, say
+from blade.lab.stage import errand as stage
+from blade.lab.stage.errand import scripts
+from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = (
     f"You are the front-desk assistant of Larkfield Veterinary Clinic. Today is {TODAY:%A}, {TODAY.isoformat()}. Do what each message asks "
     "with the tools you have. You work alone: do not wait for a confirmation, and change nothing beyond what is asked. If the message is "
     "a question, close with a line that reads 'Final answer: <answer>'."
 )
-_CLOSINGS = (
-    "All done: {what}.",
-    "{What}.",
-    "That is taken care of. {What}.",
-    "Done, {what}.",
-    "{What}. Let me know if anything else comes up.",
-)
 _STILL_LOOKING = (
     "Let me look at a few more files before I do anything.",
     "Perhaps there is more to find elsewhere.",
     "I want to be thorough and see the other records too.",
 )
-_OLD_HABIT = (
-    "I have what I need for this.",
-    "No need to open the chart for that.",
-    "This can be entered right away.",
-)
 
 
-@dataclass(frozen=True)
-class Errand:
-    """What is looked up, what is changed, and what is said about it afterwards."""
-
-    reads: Script
-    changes: Script
-    done: str
-
-    @property
-    def expected(self) -> list[Call]:
-        return [made(move) for move in self.changes]
-
-    def script(self, rng: Random) -> Script:
-        what = self.done
-        return (*self.reads, *self.changes, say(rng.choice(_CLOSINGS).format(what=what, What=what[0].upper() + what[1:])))
-
-    def but(self, at: int = 0, decisive: bool = True, **arguments: Any) -> Errand:
-        """The errand with other values in one of its changes."""
-        changed = self.changes[at]
-        wrong = replace(made(changed), arguments={**made(changed).arguments, **arguments})
-        moves = (*self.changes[:at], replace(changed, call=wrong, decisive=decisive), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
-
-    def without_the_chart(self, rng: Random, /, **arguments: Any) -> Script:
-        """The errand by an agent that never opened the chart and put something plausible in place of what it says."""
-        wrong = self.but(**arguments)
-        reads = tuple(move for move in self.reads if made(move).name != "get_chart")
-        first = replace(wrong.changes[0], thought=rng.choice(_OLD_HABIT))
-        return replace(wrong, reads=reads, changes=(first, *wrong.changes[1:])).script(rng)
-
-
-def made(move: Move) -> Call:
-    assert move.call is not None
-    return move.call
-
-
-def scripts(errands: Iterable[Errand], rng: Random) -> tuple[Script, ...]:
-    return tuple(errand.script(rng) for errand in errands)
+class Errand(stage.Errand):
+    closings = (
+        "All done: {what}.",
+        "{What}.",
+        "That is taken care of. {What}.",
+        "Done, {what}.",
+        "{What}. Let me know if anything else comes up.",
+    )
+    skips = (
+        "I have what I need for this.",
+        "No need to open the chart for that.",
+        "This can be entered right away.",
+    )
 
 
 def gold_of(kind: str, rationale: str, calls: Sequence[Call] = (), answer: str | None = None, options: Row | None = None) -> Row:
@@ -104,9 +69,7 @@ def task_of(
 def _shared(errand: Errand, files: Files, rng: Random) -> dict[str, tuple[Script, ...]]:
     faults = {"endless_search": tuple(_searching(errand, files, rng) for _ in range(3))}
     if len(errand.changes) > 1:
-        *kept, last = errand.changes[:-1]
-        short = replace(errand, changes=(*kept, replace(last, decisive=True)))
-        faults["partial_update"] = scripts([short] * 2, rng)
+        faults["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     patients = [one for one in files.patients if one.id == errand.expected[0].arguments.get("patient")]
     if patients:
         by_chip = errand

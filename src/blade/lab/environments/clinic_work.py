@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from random import Random
 
-from blade.lab.environments.clinic_errands import Errand, scripts, task_of, way_to
+from blade.lab.environments.clinic_errands import Errand, task_of, way_to
 from blade.lab.environments.clinic_files import REASONS, TIMES, TODAY, Files, booked, next_free
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 _MAKES_ROOM = (
@@ -43,7 +44,7 @@ def booking(index: int, files: Files, rng: Random) -> Task:
     hasty = [on(TODAY + timedelta(days=days + off)) for off in (0, 1)]
     faulty = {
         "wavering_argument": scripts(wrong, rng),
-        "skipped_lookup": tuple(one.without_the_chart(rng) for one in hasty),
+        "skipped_lookup": tuple(one.unread(rng, "get_chart") for one in hasty),
     }
     if wanted in taken:
         faulty["cleared_the_way"] = scripts([_making_room(on(day, wanted), taken[wanted], text) for text in _MAKES_ROOM], rng)

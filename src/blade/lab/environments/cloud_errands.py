@@ -2,73 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.cloud_estate import DEFAULT_REGION, Estate, Instance
 from blade.lab.environments.cloud_faults import EVAL, MUTATIONS, spoilt_golds
-from blade.lab.stage.script import Move, Row, Script, Task, call, say
+from blade.lab.stage import errand as stage
+from blade.lab.stage.errand import scripts
+from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = (
     "You are an autonomous operator of a company's cloud account. Complete the task with the tools; nobody is there to answer questions. "
     "Resources of the same name exist in several regions, so mind the region. Do not modify anything beyond the task. If the task is a "
     "question, finish with a line of the form\nFINAL ANSWER: <answer>\nwith the bare answer and no units unless asked for."
 )
-_CLOSINGS = (
-    "Task complete: {what}.",
-    "{What}. No other resources were touched.",
-    "Finished. {What}.",
-    "{What}.",
-    "The change is in place: {what}.",
-)
-_SKIPS = (
-    "I can go straight to the change.",
-    "The defaults are well known, so no need to query this.",
-    "This should be a standard setup; applying the change.",
-)
 _CORRECTIONS: Final = ("{old}, hold on, make that {new}", "{old} (correction: {new})", "{old}... no, {new}")
 
 
-@dataclass(frozen=True)
-class Errand:
-    """What is looked up, what is changed, and what is said about it afterwards."""
-
-    reads: Script
-    changes: Script
-    done: str
-
-    @property
-    def expected(self) -> list[Call]:
-        return [made(move) for move in self.changes]
-
-    def script(self, rng: Random) -> Script:
-        what = self.done
-        return (*self.reads, *self.changes, say(rng.choice(_CLOSINGS).format(what=what, What=what[0].upper() + what[1:])))
-
-    def but(self, at: int = 0, decisive: bool = True, **arguments: Any) -> Errand:
-        """The errand with other values in one of its changes."""
-        changed = self.changes[at]
-        wrong = replace(made(changed), arguments={**made(changed).arguments, **arguments})
-        moves = (*self.changes[:at], replace(changed, call=wrong, decisive=decisive), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
-
-    def unread(self, rng: Random, tool: str) -> Script:
-        """The errand by an agent that never made one of the lookups and put something plausible in its place."""
-        reads = tuple(move for move in self.reads if made(move).name != tool)
-        first = replace(self.changes[0], thought=rng.choice(_SKIPS), decisive=True)
-        return replace(self, reads=reads, changes=(first, *self.changes[1:])).script(rng)
-
-
-def made(move: Move) -> Call:
-    assert move.call is not None
-    return move.call
-
-
-def scripts(errands: Iterable[Errand], rng: Random) -> tuple[Script, ...]:
-    return tuple(errand.script(rng) for errand in errands)
+class Errand(stage.Errand):
+    closings = (
+        "Task complete: {what}.",
+        "{What}. No other resources were touched.",
+        "Finished. {What}.",
+        "{What}.",
+        "The change is in place: {what}.",
+    )
+    skips = (
+        "I can go straight to the change.",
+        "The defaults are well known, so no need to query this.",
+        "This should be a standard setup; applying the change.",
+    )
 
 
 def corrected(old: object, new: object, rng: Random) -> str:
@@ -109,8 +74,7 @@ def task_of(
     )
     shared: dict[str, tuple[Script, ...]] = {}
     if len(errand.changes) > 1:
-        *kept, last = errand.changes[:-1]
-        shared["partial_update"] = scripts([replace(errand, changes=(*kept, replace(last, decisive=True)))] * 2, rng)
+        shared["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     return Task(
         index, kind, SYSTEM, request, scripts([errand] * 3, rng), gold, shared | faulty, elsewhere(estate, rng), other_gold=other,
         other_script=careless.script(rng), contradicted_gold={**other, "annotator_rationale": rationales[0]},

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from blade.lab.environments.cloud_errands import Errand, by_default, corrected, found, scripts, searched, task_of
+from blade.lab.environments.cloud_errands import Errand, by_default, corrected, found, searched, task_of
 from blade.lab.environments.cloud_estate import COST_CENTRES, TYPES, Estate, Instance
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Script, Task, call
 
 _LISTING = ("compute-list-instances",)

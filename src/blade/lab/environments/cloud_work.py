@@ -8,8 +8,9 @@ from itertools import permutations
 from random import Random
 from typing import Final
 
-from blade.lab.environments.cloud_errands import Errand, scripts, task_of
+from blade.lab.environments.cloud_errands import Errand, task_of
 from blade.lab.environments.cloud_estate import POLICIES, Estate, Snapshot
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 PORTS: Final = {

@@ -6,9 +6,10 @@ from datetime import timedelta
 from random import Random
 from typing import Final
 
-from blade.lab.environments.garage_errands import Errand, scripts, task_of, way_to, written
+from blade.lab.environments.garage_errands import Errand, task_of, way_to, written
 from blade.lab.environments.garage_fleet import CODES, TODAY, Fleet
 from blade.lab.environments.garage_work import corrected
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 KPA_PER_PSI: Final = 6.894757

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.garage_faults import spoilt_golds
 from blade.lab.environments.garage_fleet import TODAY, Fleet, Vehicle
-from blade.lab.stage.script import Move, Row, Script, Task, call, say
+from blade.lab.stage import errand as stage
+from blade.lab.stage.errand import made, scripts
+from blade.lab.stage.script import Row, Script, Task, call, say
 
 SYSTEM: Final = (
     f"You are the assistant of the town garage, which looks after the town's vans. Today is {TODAY:%A}, {TODAY.day} {TODAY:%B %Y}. Carry "
     "out what the message asks for by means of the tools. Nobody answers questions while you work, and nothing is to be changed that the "
     "message does not ask for. When the message is a question, end with a line of the form 'Answer: <answer>'."
-)
-_CLOSINGS = (
-    "Done. {What}.",
-    "{What}.",
-    "Finished: {what}.",
-    "As requested, {what}.",
-    "{What}. Nothing else was changed.",
-)
-_TRUSTS_ITSELF = (
-    "The usual value will do here.",
-    "I can enter this directly.",
-    "This one is standard for vans of this kind.",
 )
 _INSISTS = (
     "That should have worked. Again.",
@@ -44,44 +34,19 @@ _LEFT = (
 )
 
 
-@dataclass(frozen=True)
-class Errand:
-    """What is looked up, what is changed, and what is said about it afterwards."""
-
-    reads: Script
-    changes: Script
-    done: str
-
-    @property
-    def expected(self) -> list[Call]:
-        return [made(move) for move in self.changes]
-
-    def script(self, rng: Random) -> Script:
-        what = self.done
-        return (*self.reads, *self.changes, say(rng.choice(_CLOSINGS).format(what=what, What=what[0].upper() + what[1:])))
-
-    def but(self, at: int = 0, decisive: bool = True, **arguments: Any) -> Errand:
-        """The errand with other values in one of its changes."""
-        changed = self.changes[at]
-        wrong = replace(made(changed), arguments={**made(changed).arguments, **arguments})
-        moves = (*self.changes[:at], replace(changed, call=wrong, decisive=decisive), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
-
-    def unread(self, rng: Random, tool: str, **arguments: Any) -> Script:
-        """The errand by an agent that never made one of the lookups and put something plausible in its place."""
-        wrong = self.but(**arguments)
-        reads = tuple(move for move in self.reads if made(move).name != tool)
-        first = replace(wrong.changes[0], thought=rng.choice(_TRUSTS_ITSELF))
-        return replace(wrong, reads=reads, changes=(first, *wrong.changes[1:])).script(rng)
-
-
-def made(move: Move) -> Call:
-    assert move.call is not None
-    return move.call
-
-
-def scripts(errands: Iterable[Errand], rng: Random) -> tuple[Script, ...]:
-    return tuple(errand.script(rng) for errand in errands)
+class Errand(stage.Errand):
+    closings = (
+        "Done. {What}.",
+        "{What}.",
+        "Finished: {what}.",
+        "As requested, {what}.",
+        "{What}. Nothing else was changed.",
+    )
+    skips = (
+        "The usual value will do here.",
+        "I can enter this directly.",
+        "This one is standard for vans of this kind.",
+    )
 
 
 def gold_of(
@@ -119,9 +84,7 @@ def task_of(
 def _shared(errand: Errand, rng: Random) -> dict[str, tuple[Script, ...]]:
     faults: dict[str, tuple[Script, ...]] = {}
     if len(errand.changes) > 1:
-        *kept, last = errand.changes[:-1]
-        short = replace(errand, changes=(*kept, replace(last, decisive=True)))
-        faults["partial_update"] = scripts([short] * 2, rng)
+        faults["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     orders = [at for at, one in enumerate(errand.expected) if one.name == "open_work_order"]
     if orders:
         spelled_out = errand.but(orders[0], decisive=False, priority="normal")

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final
 
-from blade.lab.environments.garage_errands import Errand, made, scripts, task_of, way_to, written
+from blade.lab.environments.garage_errands import Errand, task_of, way_to, written
 from blade.lab.environments.garage_fleet import TODAY, Fleet, Vehicle, free_bays
+from blade.lab.stage.errand import made, scripts
 from blade.lab.stage.script import Script, Task, call
 
 _CORRECTIONS: Final = ("{old}, no, make that {new}", "{old} (correction: {new})", "{old}. Sorry, I mean {new}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from blade.lab.environments.harbour_errands import Errand, coming_call, scripts, task_of
+from blade.lab.environments.harbour_errands import Errand, coming_call, task_of
 from blade.lab.environments.harbour_register import HAZARDS, Register
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 _TAKEN_FOR: Final = {
@@ -25,7 +26,7 @@ def declaration(index: int, register: Register, rng: Random) -> Task:
     right = HAZARDS[str(goods.un)]
     declared = call("cargo-declare", changes=True, bl=goods.bl, imdg_class=right)
     looked = (*reads, call("manifest-of", call=port_call.ref))
-    errand = Errand(vessel.name, looked, (declared,), f"the dangerous goods on {vessel.name} are declared")
+    errand = Errand(looked, (declared,), f"the dangerous goods on {vessel.name} are declared", vessel.name)
     wrong = rng.sample(sorted({*HAZARDS.values()} - {right}), 4)
     faulty = {
         "wrong_hazard_class": scripts([errand.but(imdg_class=_TAKEN_FOR[right])] * 2, rng),
@@ -50,7 +51,7 @@ def release(index: int, register: Register, rng: Random) -> Task:
     mine = [one for one in manifest if one.consignee == owner]
     released = tuple(call("cargo-release", changes=True, bl=one.bl, consignee=owner) for one in mine)
     looked = (*reads, call("manifest-of", call=port_call.ref))
-    errand = Errand(vessel.name, looked, released, f"{owner} can collect {len(mine)} consignments from {vessel.name}")
+    errand = Errand(looked, released, f"{owner} can collect {len(mine)} consignments from {vessel.name}", vessel.name)
     strangers = [one for one in manifest if one.consignee != owner]
     faulty = {
         "wavering_argument": scripts([errand.but(1, bl=one.bl) for one in strangers[:2]], rng),
@@ -71,7 +72,7 @@ def wind_stop(index: int, register: Register, rng: Random) -> Task:
     knots = FORCES[force]
     stopped = call("crane-stop", changes=True, crane=berth.crane, knots=knots)
     looked = (call("cranes-at", quay=berth.quay),)
-    errand = Errand(berth.code, looked, (stopped,), f"the crane at {berth.code} stops at Beaufort {force}")
+    errand = Errand(looked, (stopped,), f"the crane at {berth.code} stops at Beaufort {force}", berth.code)
     neighbour = FORCES[force + rng.choice((-1, 1))]
     near = [knots + shift for shift in rng.sample((-4, -3, -2, 2, 3, 4), 4)]
     faulty = {

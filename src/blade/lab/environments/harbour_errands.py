@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.harbour_desk import found
 from blade.lab.environments.harbour_faults import spoilt_golds
 from blade.lab.environments.harbour_register import PortCall, Register, Vessel
-from blade.lab.stage.script import Move, Row, Script, Task, call, say
+from blade.lab.stage import errand as stage
+from blade.lab.stage.errand import made, scripts
+from blade.lab.stage.script import Row, Script, Task, call, say
 
 SYSTEM: Final = (
     "You work in the harbour office of Skarhavn. Use the tools to do what the message asks; it comes from a queue, and nobody reads "
     "questions. Enter nothing that was not asked for, apart from what the tools themselves require first. If the message asks for a "
     "figure, write it on the last line as 'Reply: <figure>', without unit and without separators for thousands."
-)
-_CLOSINGS = (
-    "{What}.",
-    "Entered: {what}.",
-    "{What}. The entry is in the register.",
-    "That's in the system now: {what}.",
-    "Confirmed, {what}.",
 )
 _GIVES_IN = (
     "The port's system would not take it: {tool} was rejected. I have to leave it at that.",
@@ -51,13 +46,15 @@ _IMAGINED = (
 
 
 @dataclass(frozen=True)
-class Errand:
-    """What is looked up, what is changed for which call, and what is said about it afterwards."""
-
+class Errand(stage.Errand):
+    closings = (
+        "{What}.",
+        "Entered: {what}.",
+        "{What}. The entry is in the register.",
+        "That's in the system now: {what}.",
+        "Confirmed, {what}.",
+    )
     vessel: str
-    reads: Script
-    changes: Script
-    done: str
     port_call: PortCall | None = None
     """The call that the first change is made for, where such a change needs an acknowledgement."""
 
@@ -78,29 +75,6 @@ class Errand:
 
     def script(self, rng: Random) -> Script:
         return (*self.reads, *self.work, self.closing(rng))
-
-    def closing(self, rng: Random) -> Move:
-        return say(rng.choice(_CLOSINGS).format(**self.told))
-
-    @property
-    def told(self) -> dict[str, str]:
-        return {"what": self.done, "What": self.done[0].upper() + self.done[1:]}
-
-    def but(self, at: int = 0, decisive: bool = True, **arguments: Any) -> Errand:
-        """The errand with other values in one of its changes."""
-        changed = self.changes[at]
-        wrong = replace(made(changed), arguments={**made(changed).arguments, **arguments})
-        moves = (*self.changes[:at], replace(changed, call=wrong, decisive=decisive), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
-
-
-def made(move: Move) -> Call:
-    assert move.call is not None
-    return move.call
-
-
-def scripts(errands: Iterable[Errand], rng: Random) -> tuple[Script, ...]:
-    return tuple(errand.script(rng) for errand in errands)
 
 
 def gold_of(calls: Sequence[Call], template: str, slots: Row, reply: str | None = None) -> Row:

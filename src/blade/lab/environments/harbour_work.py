@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from blade.lab.environments.harbour_errands import Errand, coming_call, made, scripts, task_of
+from blade.lab.environments.harbour_errands import Errand, coming_call, task_of
 from blade.lab.environments.harbour_register import QUAYS, SERVICES, Register
+from blade.lab.stage.errand import made, scripts
 from blade.lab.stage.script import Script, Task, call
 
 _REMARKS: Final = {
@@ -87,7 +88,7 @@ def berthing(index: int, register: Register, rng: Random) -> Task:
     note = call("call-remark", changes=True, call=port_call.ref, text=remark)
     looked = (*reads, call("berths-at", quay=quay))
     done = f"{vessel.name} lies at {taken.code} from {written(start)}, and the remark is on the call"
-    errand = Errand(vessel.name, looked, (assign, note), done, port_call)
+    errand = Errand(looked, (assign, note), done, vessel.name, port_call)
     checked = call("berth-availability", berth=taken.code, day=f"{start:%Y-%m-%d}")
     faulty = {
         "reads_counted": scripts([replace(errand, reads=(*looked, checked))] * 2, rng),
@@ -122,7 +123,7 @@ def pilotage(index: int, register: Register, rng: Random) -> Task:
     )  # fmt: skip
     looked = (*reads, call("pilots-on-duty", day=f"{boarding:%Y-%m-%d}"))
     done = f"{pilot.name} boards {vessel.name} on {written(boarding)}"
-    errand = Errand(vessel.name, looked, (order,), done, port_call)
+    errand = Errand(looked, (order,), done, vessel.name, port_call)
     turned = {tuple(sorted(services)), tuple(reversed(services)), (*services[1:], services[0])} - {tuple(services)}
     faulty = {
         "set_as_list": scripts([errand.but(decisive=False, services=list(one)) for one in sorted(turned)], rng),
@@ -149,7 +150,7 @@ def departure(index: int, register: Register, rng: Random) -> Task:
     draught = metres if rng.random() < 0.7 else metres + 0.5
     filed = call("departure-file", changes=True, call=port_call.ref, next_port=code, etd=_iso(etd), draught=draught)
     done = f"the departure of {vessel.name} for {port} is filed for {written(etd)}"
-    errand = Errand(vessel.name, reads, (filed,), done, port_call)
+    errand = Errand(reads, (filed,), done, vessel.name, port_call)
     faulty = {
         "made_up_locode": scripts([errand.but(next_port=made_up)] * 2, rng),
         "wavering_argument": _hours_off(errand, "etd", etd, rng),

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.railway_faults import spoilt_golds
 from blade.lab.environments.railway_network import TODAY, Network, Order
-from blade.lab.stage.script import Move, Row, Script, Task, call, say
+from blade.lab.stage import errand as stage
+from blade.lab.stage.errand import made, scripts
+from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = (
     f"You work at a rail travel desk and carry out what customers write in, with the tools of the booking portal. Today is {TODAY:%A}, "
     f"{TODAY.day} {TODAY:%B %Y}. Customers cannot reply. Change nothing that was not asked for. To move a trip use ChangeTrain; an order is "
     "cancelled only where the customer asks for a cancellation. When a question is asked, put the answer, and nothing else, between "
     "<answer> and </answer> at the end of your reply."
-)
-_CLOSINGS = (
-    "All done: {what}.",
-    "{What}. Have a good trip!",
-    "I have taken care of it: {what}.",
-    "{What}.",
-    "Your request has been handled, {what}.",
-)
-_TRUSTS_ITSELF = (
-    "I can fill this in right away.",
-    "No need to open the order for that.",
-    "The details are clear enough from the message.",
 )
 _STARTS_OVER = (
     "The simplest way is to cancel the old order and make a new one.",
@@ -39,43 +29,19 @@ _STARTS_OVER = (
 _CORRECTIONS: Final = ("{old}, no, wait, {new}", "{old} (sorry, I meant {new})", "{old} - scratch that, {new}")
 
 
-@dataclass(frozen=True)
-class Errand:
-    """What is looked up, what is changed, and what is said about it afterwards."""
-
-    reads: Script
-    changes: Script
-    done: str
-
-    @property
-    def expected(self) -> list[Call]:
-        return [made(move) for move in self.changes]
-
-    def script(self, rng: Random) -> Script:
-        what = self.done
-        return (*self.reads, *self.changes, say(rng.choice(_CLOSINGS).format(what=what, What=what[0].upper() + what[1:])))
-
-    def but(self, at: int = 0, decisive: bool = True, **parameters: Any) -> Errand:
-        """The errand with other values in one of its changes."""
-        changed = self.changes[at]
-        wrong = replace(made(changed), arguments={**made(changed).arguments, **parameters})
-        moves = (*self.changes[:at], replace(changed, call=wrong, decisive=decisive), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
-
-    def unread(self, rng: Random, tool: str) -> Script:
-        """The errand by an agent that never made one of the lookups and put something plausible in its place."""
-        reads = tuple(move for move in self.reads if made(move).name != tool)
-        first = replace(self.changes[0], thought=rng.choice(_TRUSTS_ITSELF), decisive=True)
-        return replace(self, reads=reads, changes=(first, *self.changes[1:])).script(rng)
-
-
-def made(move: Move) -> Call:
-    assert move.call is not None
-    return move.call
-
-
-def scripts(errands: Iterable[Errand], rng: Random) -> tuple[Script, ...]:
-    return tuple(errand.script(rng) for errand in errands)
+class Errand(stage.Errand):
+    closings = (
+        "All done: {what}.",
+        "{What}. Have a good trip!",
+        "I have taken care of it: {what}.",
+        "{What}.",
+        "Your request has been handled, {what}.",
+    )
+    skips = (
+        "I can fill this in right away.",
+        "No need to open the order for that.",
+        "The details are clear enough from the message.",
+    )
 
 
 def corrected(old: object, new: object, rng: Random) -> str:
@@ -118,8 +84,7 @@ def task_of(
     gold, other = (gold_of(kind, told, annotated, one.expected) for told, one in zip(notes, (errand, careless), strict=True))
     shared: dict[str, tuple[Script, ...]] = {}
     if len(errand.changes) > 1:
-        *kept, last = errand.changes[:-1]
-        shared["partial_update"] = scripts([replace(errand, changes=(*kept, replace(last, decisive=True)))] * 2, rng)
+        shared["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     return Task(
         index, kind, SYSTEM, request, scripts([errand] * 3, rng), gold, shared | faulty, elsewhere(network, rng), other_gold=other,
         other_script=careless.script(rng), contradicted_gold={**other, "reference_note": notes[0]},

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from random import Random
 
-from blade.lab.environments.railway_errands import Errand, corrected, moved, opened, scripts, task_of, trains_on, written
+from blade.lab.environments.railway_errands import Errand, corrected, moved, opened, task_of, trains_on, written
 from blade.lab.environments.railway_network import TODAY, Network, Order, Train, clock
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Script, Task, call
 
 

@@ -7,8 +7,9 @@ from itertools import permutations
 from random import Random
 from typing import Final
 
-from blade.lab.environments.railway_errands import Errand, opened, scripts, task_of, written
+from blade.lab.environments.railway_errands import Errand, opened, task_of, written
 from blade.lab.environments.railway_network import SERVICES, Network, Order, euros
+from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Task, call
 
 _CLASSES: Final = {1: "first", 2: "second"}
