@@ -213,3 +213,12 @@ def test_a_message_in_place_of_calls():
     (signal,) = found("action_extra", Example((call("get_seats"),), fields=fields))
     assert "a message is expected" in signal.detail
     assert read_rollout(Example((says("Which seat?"),), fields=fields).text()).expectation is not None
+
+
+@pytest.mark.parametrize("name", ["iam-rotate-key", "rotateIamKey", "iam.key.rotate"])
+def test_a_call_that_the_request_names_is_told_as_such(name):
+    fields = {"expected_calls": [{"name": "attach_policy", "arguments": {"role": "R-1"}}]}
+    made = (call("attach_policy", "ok", role="R-1"), call(name, "ok", role="R-1"))
+    (asked,) = found("action_extra", Example(made, asked="Attach the policy, then rotate the access key.", fields=fields))
+    (unasked,) = found("action_extra", Example(made, asked="Attach the policy; leave the access key.", fields=fields))
+    assert ("by name" in asked.detail, "by name" in unasked.detail) == (True, False)

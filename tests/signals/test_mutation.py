@@ -85,6 +85,8 @@ def test_a_description_speaks_where_the_name_is_silent():
     assert classify("frobnicate", Tool("frobnicate", "Updates the record of a member.", {})).kind == "change"
     assert classify("frobnicate", Tool("frobnicate", "Retrieves a record.", {})).kind == "read"
     assert classify("frobnicate", Tool("frobnicate", "The record of a member.", {})).kind == "unknown"
+    assert classify("frobnicate", Tool("frobnicate", "Charges of the month.", {})).kind == "unknown"  # a noun
+    assert classify("frobnicate", Tool("frobnicate", "Open a port of a group to a network.", {})).kind == "unknown"
 
 
 @pytest.mark.parametrize(

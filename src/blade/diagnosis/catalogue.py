@@ -10,6 +10,8 @@ the middle weight and its own name.
 
 from typing import Final, NamedTuple
 
+from blade.signals.signal import parted
+
 CAUSE: Final = "cause"
 SYMPTOM: Final = "symptom"
 CONTEXT: Final = "context"
@@ -179,11 +181,16 @@ def entry(code: str) -> Entry:
     return Entry(_DEFAULT_WEIGHT, CAUSE, f"{name} ({{subject}})")
 
 
+_OF_ARGUMENTS: Final = ("schema_violation", "feedback_misread")
+"""Codes whose subject is an argument, although their titles name the tool alone."""
+
+
 def title(code: str, subject: str) -> str:
     """What a mode of this code and subject is called."""
     subject = "" if subject == code else subject
-    tool, _, argument = subject.partition(".")
+    template = entry(code).title
+    tool, argument = parted(subject, () if "{argument}" in template or code in _OF_ARGUMENTS else (subject,))
     if not subject and code in _WITHOUT_SUBJECT:
         return _WITHOUT_SUBJECT[code]
-    text = entry(code).title.format(subject=subject, tool=tool or "a tool", argument=argument or subject or "an argument")
+    text = template.format(subject=subject, tool=tool or "a tool", argument=argument or subject or "an argument")
     return text.replace(" ()", "").replace("``", "`?`")

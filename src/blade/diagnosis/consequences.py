@@ -14,6 +14,7 @@ from typing import Final
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import identifies, right_anyway
 from blade.diagnosis.views import RolloutView, TaskView
+from blade.signals.signal import parted
 
 EXPLAINED: Final = 0.3
 """The part of its weight that a consequence keeps beside its cause."""
@@ -89,7 +90,7 @@ def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[
     told = []
     for finding in found:
         share = 1.0
-        if finding.code in explained or (finding.code in _ABOUT_A_CALL and finding.subject.partition(".")[0] in unwanted):
+        if finding.code in explained or (finding.code in _ABOUT_A_CALL and parted(finding.subject, rollout.tools)[0] in unwanted):
             share = EXPLAINED
         elif finding.code == "ungrounded_argument":
             if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from blade.signals.signal import parted
 from blade.untrusted.escapes import one_line
 
 MOST_NAMED: Final = 3
@@ -75,7 +76,7 @@ def _listed(names: Sequence[str], tick: str = "") -> str:
 def names_of(code: str, found: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> Names:
     """The names of one mode (or one finding about the verifier)."""
     subject = one_line(str(found.get("subject") or ""), 120)
-    tool, _, argument = subject.partition(".")
+    tool, argument = parted(subject, (told.get("name") for told in diagnosis.get("tools") or ()))
     examples = list(found.get("examples") or found.get("evidence") or ())
     return Names(
         tool=(tool,) if tool else (),

@@ -96,6 +96,11 @@ class RolloutView:
     restated: Sequence[RestatedRow] = ()
 
     @cached_property
+    def tools(self) -> frozenset[str]:
+        """The tools that it calls or is expected to."""
+        return frozenset([call.name for call in self.calls if call.name] + [row.name for row in self.expected])
+
+    @cached_property
     def changes(self) -> tuple[CallRow, ...]:
         return tuple(call for call in self.calls if call.mutation == "change")
 

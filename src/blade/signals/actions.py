@@ -28,7 +28,7 @@ MAX_DIFFERENCES: Final = 6
 AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
 BY_NAME: Final = "the request asks for it by name"
-"""Said of an unexpected call where all words of its tool stand in the request."""
+"""Said of an unexpected call where what its tool does, and to what, stands in the request."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
@@ -188,8 +188,8 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 
 def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
     """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
-    words = [word for word in _from_verb(made.name) if len(word) > SHORT]
-    if len(words) > 1 and all(re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE) for word in words):
+    verb, thing = _verb_and_thing(made.name)
+    if verb and thing and all(re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE) for word in (verb, thing)):
         yield BY_NAME
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
@@ -198,10 +198,13 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
             return
 
 
-def _from_verb(name: str) -> tuple[str, ...]:
-    """The words of a tool's name without the service that stands before its verb: `rotate key` of `iam-rotate-key`."""
-    words = words_of(name)
-    return words[next((place for place, word in enumerate(words) if word in VERBS), 0) :]
+def _verb_and_thing(name: str) -> tuple[str, str]:
+    """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`."""
+    words = [word for word in words_of(name) if len(word) > SHORT or word in VERBS]
+    place = next((place for place, word in enumerate(words) if word in VERBS), None)
+    if place is None or len(words) < 2:
+        return "", ""
+    return words[place], words[-1] if place < len(words) - 1 else words[place - 1]
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

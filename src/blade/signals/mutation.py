@@ -203,9 +203,15 @@ def hands_over(name: str) -> bool:
 
 
 def _by_description(description: str) -> Mutation | None:
-    """The first word of a description, or the first after "this tool", "use it to" and the like, if it is a verb."""
-    for found in _WORDS.findall(description[:200])[:8]:
+    """The first word of a description, or the first after "this tool", "use it to" and the like, if it is a verb.
+
+    Before "of" it is a noun ("Charges of a project"), and what is opened may be a file or a port.
+    """
+    words = _WORDS.findall(description[:200])[:9]
+    for found, after in zip(words, (*words[1:], ""), strict=False):
         word = found.lower()
+        if after.lower() == "of" or word == "open":
+            return None
         for stem in (
             word,
             word.removesuffix("s"),

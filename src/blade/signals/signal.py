@@ -14,7 +14,7 @@ KG knowledge gap, UK unreliable knowledge.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +55,13 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 def argument_subject(tool: str, path: str) -> str:
     """An argument as a subject: `book.payments.amount`, whichever of the payments it was."""
     return f"{tool}.{_INDEX.sub('', path)}" if path else tool
+
+
+def parted(subject: str, tools: Iterable[str | None] = ()) -> tuple[str, str]:
+    """The tool and the argument of a subject; of names with points in them (`orders.search`) the longest that is one of the `tools`."""
+    known = max((tool for tool in tools if tool and f"{subject}.".startswith(f"{tool}.")), key=len, default="")
+    tool = known or subject.partition(".")[0]
+    return tool, subject[len(tool) + 1 :]
 
 
 @dataclass(frozen=True)

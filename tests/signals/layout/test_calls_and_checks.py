@@ -107,6 +107,11 @@ def test_a_call_that_tasks_expect_where_lookups_are_not_is_a_change_whatever_its
         made["response"]["output"][-1:-1] = call("seal_crate", "ok", crate="C-1")
         named[at] = json.dumps(made).encode()
     assert {one.name: one.kind for one in layout(named).tools}.get("view_crate") == "change"
+    opaque = [
+        text.replace(b"find_crate", b"fn_1").replace(b"get_bay", b"fn_2").replace(b"view_crate", b"see_crate") for text in named
+    ]
+    told = {one.name: one.kind for one in layout(opaque).tools}
+    assert (told["see_crate"], told["fn_1"], told["fn_2"]) == ("change", "read", "read")
 
 
 def graded(entries, tasks=6):

@@ -6,6 +6,7 @@ from blade.diagnosis.contrasts.separation import Separating
 from blade.diagnosis.contrasts.traits import Kind, Spot
 from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.views import RolloutView
+from blade.signals.signal import parted
 
 CODES: Final = {
     (Kind.CHANGE, "change"): "other_change",
@@ -68,7 +69,7 @@ def _ending(rollout: RolloutView) -> tuple[int | None, str]:
 
 def _action(found: Separating, passing: RolloutView, failing: RolloutView) -> Told:
     spot = found.failing.get(failing.rollout) or next(iter(found.failing.values()))
-    tool, _, argument = found.trait.subject.partition(".")
+    tool, argument = parted(found.trait.subject, failing.tools | passing.tools)
     step_passing, instead = _counterpart(passing, tool)
     where = _steps(dict(found.failing))
     if found.trait.code == "action_wrong_argument":
@@ -92,7 +93,7 @@ def _value(rollout: RolloutView, tool: str, path: str) -> str:
 
 
 def _change(found: Separating, passing: RolloutView, failing: RolloutView) -> Told:
-    tool, _, argument = found.trait.subject.partition(".")
+    tool, argument = parted(found.trait.subject, failing.tools | passing.tools)
     spots = dict(found.failing if found.in_failing else found.passing)
     side, other = ("failing", passing) if found.in_failing else ("passing", failing)
     step, instead = _counterpart(other, tool)

@@ -28,6 +28,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
+from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
     "same_wrong_argument",
@@ -53,7 +54,7 @@ LEFT_OUT: Final = Pattern(
 PATTERNS: Final = (SAME_WRONG, WAVERING, CHANGED, LEFT_OUT)
 LEFT: Final = "nothing"
 """Said for a value that was not given."""
-TOLD: Final = re.compile(r" stood in (?!the )[\w.-]+ \(step")
+TOLD: Final = re.compile(r" stood in (?!the )\S+ \(step")
 """Said of an expected value that a tool had told."""
 ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
@@ -91,7 +92,7 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
         for signal in rollout.signals:
             if signal.code == "action_wrong_argument" and signal.subject and signal.subject not in seen:
                 seen.add(signal.subject)
-                tool = signal.subject.partition(".")[0]
+                tool, _ = parted(signal.subject, rollout.tools)
                 if tool not in usual:
                     usual[tool] = _usual_lookups(view, tool)
                 found[signal.subject].append(_wrong(rollout, signal, usual[tool], procedures or {}))
@@ -100,7 +101,7 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
 
 def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
     value = wrong_value(signal)
-    tool, _, path = signal.subject.partition(".")
+    tool, path = parted(signal.subject, rollout.tools)
     at = next(
         (
             call
@@ -168,7 +169,9 @@ def _first_call(rollout: RolloutView, tool: str) -> int | None:
 def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> Iterator[Finding]:
     """KG where one wrong value stands in (nearly) every repeat, UK where values waver after a clean process."""
     for subject, wrong in wrong_arguments(view, procedures).items():
-        if "." in subject.partition(".")[2] and all(each.value == LEFT and TOLD.search(each.signal.detail) for each in wrong):
+        if "." in parted(subject, wrong[0].rollout.tools)[1] and all(
+            each.value == LEFT and TOLD.search(each.signal.detail) for each in wrong
+        ):
             yield from (_left_out(subject, each) for each in wrong)
             continue
         values: dict[str, list[Wrong]] = defaultdict(list)

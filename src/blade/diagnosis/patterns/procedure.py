@@ -13,6 +13,7 @@ from blade.diagnosis.patterns.conduct import is_lookup, short
 from blade.diagnosis.patterns.lookups import SKIPPED_LOOKUP
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
+from blade.signals.signal import parted
 
 NEARLY_ALL: Final = 0.95
 MIN_TASKS: Final = 2
@@ -95,4 +96,4 @@ def _doubtful(rollout: RolloutView, tool: str) -> bool:
     """Whether a tool's change went wrong; where nothing is expected, nobody knows."""
     if not rollout.expected:
         return not any(signal.code == "answer_told" for signal in rollout.signals)
-    return any(signal.code in _WRONG and signal.subject.partition(".")[0] == tool for signal in rollout.signals)
+    return any(signal.code in _WRONG and parted(signal.subject, rollout.tools)[0] == tool for signal in rollout.signals)

@@ -21,6 +21,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.gold import source_told
+from blade.signals.signal import parted
 
 STALE: Final = Pattern(
     "stale_gold",
@@ -83,7 +84,7 @@ def learn_sources(run: Run) -> Sources:
         {
             argument: tasks
             for argument, tasks in asked
-            if tasks >= max(MIN_ASKED, NEARLY_ALL * expecting.get(argument.partition(".")[0], tasks))
+            if tasks >= max(MIN_ASKED, NEARLY_ALL * expecting.get(parted(argument, expecting)[0], tasks))
         },
     )
 

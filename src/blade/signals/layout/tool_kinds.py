@@ -68,16 +68,22 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
                 found[name] = ToolKind(name, CHANGE, f"{len(mine)} tasks expect it, and no task expects a lookup")
     for name, mine in counts.harmless.items():
         acknowledges = told and counts.acknowledged[name]
-        if name not in counts.wanted and not acknowledges and len(mine) >= MIN_HARMLESS and not hands_over(name):
+        if name in _passed_over(counts) and kinds[name] != READ and not acknowledges and not hands_over(name):
             found[name] = ToolKind(name, READ, f"passing rollouts of {len(mine)} tasks call it and no task expects it")
     return tuple(found[name] for name in sorted(found))
+
+
+def _passed_over(counts: _Counts) -> set[str]:
+    """Tools that passing rollouts of several tasks call and no task expects."""
+    return {name for name, mine in counts.harmless.items() if name not in counts.wanted and len(mine) >= MIN_HARMLESS}
 
 
 def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
     """Whether the expected calls are those that change something: lookups are made and not expected.
 
     Tools that only look by their names may be among them (`open_work_order`, `compute-resize`), where several others are not: one of any
-    name, or more of them where those that look by the plainest names (`get`, `list`) are made and never expected.
+    name, or more of them where those that look by the plainest names (`get`, `list`) are made and never expected. Whatever they are called:
+    where several tools are passed over and each that is expected is called by nobody who passes without its being expected.
     """
     tasks = set().union(*counts.wanted.values())
     reads = {name for name, kind in kinds.items() if kind == READ}
@@ -87,6 +93,7 @@ def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
         not wanted
         or (len(wanted) == 1 < len(counts.wanted) and len(reads - wanted) >= MIN_LOOKUPS)
         or (not plain & wanted and len(plain) >= MIN_LOOKUPS)
+        or (not plain & wanted and len(_passed_over(counts)) >= MIN_LOOKUPS and not counts.harmless.keys() & counts.wanted.keys())
     )
 
 
@@ -120,6 +127,8 @@ def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
         text = output.text[:MAX_READ]
         acknowledges = _ACKNOWLEDGES.search(text) is not None
         failed = any(error.decides for error in find_errors(text))
+        if row.passed and not failed and expected is not None and name not in expected.names:
+            counts.harmless[name].add(row.task)
         if kinds[name] == READ:
             counts.looked += not failed
             counts.enveloped += acknowledges and not failed
@@ -128,8 +137,6 @@ def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
         if failed:
             counts.errors[name] += 1
             continue
-        if row.passed and expected is not None and name not in expected.names:
-            counts.harmless[name].add(row.task)
         counts.acknowledged[name] += acknowledges
         answers[name, repr(given)].append(text)
     for (name, _), texts in answers.items():
