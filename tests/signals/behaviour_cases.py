@@ -214,4 +214,8 @@ CASES = [
     ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved.")), asked="Save a label of at most 6 words."), [0]),
     ("wrong_format", Example((call("cancel_order", "ok", order_id="W1"), says("It is cancelled.")), asked="Cancel W1.", system="Put the answer to a question between <answer> and </answer>."), []),
     ("lookup_skipped", Example((call("set_depth", "ok", depth=3), call("list_slots", "at 10:30")), fields={"expected_calls": [{"name": "set_depth", "arguments": {"depth": 30}}]}), []),
+    ("forbidden_use", Example((call("purge_case", "ok", case="C1"),), system="Never call purge_case."), [0]),
+    ("forbidden_use", Example((call("purge_case", "ok", case="C1"),), system="Never call purge_case before the case is closed."), []),
+    ("forbidden_use", Example((call("book_slot", "ok", day="2026-08-18", override=False),), system="Do not set `override`."), []),
+    ("forbidden_use", Example((call("book_slot", "Error: not allowed", day="2026-08-18", override=True),), system="Do not set `override`."), []),
 ]  # fmt: skip

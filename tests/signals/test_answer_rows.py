@@ -14,8 +14,8 @@ from tests.shared_data import needs_shared_data, shared_data
 CALL = {"name": "book", "arguments": {"seat": "12A"}}
 
 
-def answer(*happened, **fields):
-    text = Example(happened, fields=fields).text()
+def answer(*happened, asked=None, **fields):
+    text = (Example(happened, fields=fields) if asked is None else Example(happened, asked=asked, fields=fields)).text()
     rows = list(AnswersExtractor().extract(RowView(RowDecoder().decode(text), text)))
     return rows[0] if rows else None
 
@@ -95,7 +95,7 @@ def test_the_end_of_the_final_message_is_kept_and_cleaned():
     assert "\x1b" not in row[5]
     silent = answer(call("get", "x"), expected_answer="12")
     assert silent is not None
-    assert silent[4:] == (*(None,) * 5, False)
+    assert silent[4:] == (*(None,) * 5, False, None)
 
 
 @needs_shared_data
@@ -106,3 +106,17 @@ def test_answers_of_a_real_run(tmp_path):
         assert run.query("SELECT count(*), count(expected), count(final), max(length(final)) FROM answers").rows == [
             (1319, 1319, 1319, 500)
         ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("Which one is it?\nA) red\nB) green\nC) blue", "green"),
+        ("Which one is it? Give the letter.\nA) red\nB) green\nC) blue", None),
+        ("Which one is it?", None),
+    ],
+)
+def test_an_expected_letter_is_known_by_its_text_where_nobody_asks_for_letters(asked, text):
+    row = answer(says("green"), asked=asked, expected_answer="B")
+    assert row is not None
+    assert row[-1] == text

@@ -56,7 +56,12 @@ def test_a_long_text_keeps_its_end_and_the_fields_are_few():
 
 
 @pytest.mark.parametrize(
-    "fields", [{"question": "What is 3 * 4 = 12?"}, {"question": "Is 3 * 4 = 12"}, {"note": "a = b"}, {"query": "x = 12"}]
+    "fields", [{"question": "What is 3 * 4 = 12?"}, {"question": "Is 3 * 4 = 12"}, {"caption": "a = b"}, {"query": "x = 12"}]
 )
 def test_an_equation_in_the_question_tells_nothing(fields):
     assert told(**fields) == []
+
+
+@pytest.mark.parametrize("fields", [{"provenance": {"author_note": "It is a Thursday."}}, {"curator_notes": "It is a Thursday."}])
+def test_what_the_author_of_a_task_noted_is_told(fields):
+    assert [text for _, text in told(**fields)] == ["It is a Thursday."]

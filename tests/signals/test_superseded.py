@@ -20,6 +20,8 @@ CASES = [
     ("superseded_value", booked("A table in hall 3 - no, hall 5.", 3, 5, "hall"), [0]),
     ("superseded_value", booked("The Aurora room; correction: the Borealis room.", "Aurora", "Borealis", "room"), [0]),
     ("superseded_value", booked("On 6 June at 13:30, no, wait, 11:45.", "2026-06-06T13:30", "2026-06-06T11:45"), [0]),
+    ("superseded_value", booked("Go live 10 - sorry, I meant 9 hours after it.", "2026-06-06T23:30Z", "2026-06-06T22:30Z"), [0]),
+    ("superseded_value", booked("Go live 10 - sorry, I meant 9 hours after it.", "2026-06-06T23:30Z", "2026-06-06T21:30Z"), []),
     ("superseded_value", booked("A table on 6 June, sorry, I mean 8 June.", "2026-06-08"), []),  # as it is meant
     ("superseded_value", booked("I was there on 6 June and come again on 8 June."), []),  # nothing is put right
     ("superseded_value", booked("A table on 8 June, sorry that I did not come on 6 June."), []),  # the other way round

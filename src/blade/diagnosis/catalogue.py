@@ -135,6 +135,7 @@ _BEHAVIOUR: Final = {
     "known_value_left_out": Entry(0.75, CAUSE, "`{argument}` left out although a tool had told it"),
     "asked_value_changed": Entry(0.6, CAUSE, "another `{argument}` than the request names"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
+    "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
     "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),

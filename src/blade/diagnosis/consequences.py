@@ -7,6 +7,7 @@ the repeats is a rule that is not (or not reliably) known, and the finding about
 behaviour whatever the repeats do. A made-up value that is the expected one has cost nothing.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -57,6 +58,17 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_not_asked": _WRONG_GOLD,
     "gold_for_other_values": _WRONG_GOLD,
     "request_unusable": frozenset([*_KNOWLEDGE, "action_missing", "action_partial"]),
+    "tool_outage": frozenset(
+        [
+            "gave_up",
+            "error_not_retried",
+            "answer_withheld",
+            "stopped_before_work",
+            "question_back",
+            "skipped_lookup",
+            "lookup_skipped",
+        ]
+    ),
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,
     "refusal": _ENDED,
@@ -69,7 +81,10 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
 _UNWANTED: Final = ("action_extra", "extra_refused")
 _ABOUT_A_CALL: Final = ("feedback_misread", "error_not_retried", "repeated_call", "thrashing")
 """How a call was made, which matters little where it should not have been made at all."""
-_RULES: Final = ("same_wrong_argument", "wavering_argument")
+SAME: Final = "same_wrong_argument"
+_CODE: Final = re.compile(r"[^=]*code=(?:\d+|[A-Za-z]+)", re.IGNORECASE)
+"""A code of a scheme that one knows by heart or not: figures alone or letters alone, as countries and currencies have them."""
+_RULES: Final = (SAME, "wavering_argument")
 
 
 def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
@@ -86,6 +101,8 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
 def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[str, str]]) -> list[Finding]:
     explained = {code for finding in found if finding.weight >= STRONG for code in EXPLAINS.get(finding.code, ())}
     rules = {finding.subject for finding in found if finding.code in _RULES}
+    known = {finding.subject for finding in found if finding.code == SAME and finding.weight >= STRONG}
+    """The same in (nearly) all repeats: a code that is known wrongly is no id that somebody made up."""
     unwanted = {finding.subject for finding in found if finding.code in _UNWANTED}
     told = []
     for finding in found:
@@ -95,7 +112,10 @@ def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[
         elif finding.code == "ungrounded_argument":
             if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:
                 share = EXCUSED
-            elif finding.subject in rules and not identifies(rollout, finding.step, finding.quote):
+            elif finding.subject in rules and (
+                not identifies(rollout, finding.step, finding.quote)
+                or (finding.subject in known and _CODE.fullmatch(finding.quote))
+            ):
                 share = EXPLAINED
         told.append(finding if share == 1.0 else replace(finding, weight=share * finding.weight))
     return told

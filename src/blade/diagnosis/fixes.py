@@ -300,6 +300,7 @@ FIXES: Final[dict[str, Fix]] = {
     "extra_refused": _GUARD,
     "unasked_change": _GUARD,
     "unasked_call": _GUARD,
+    "forbidden_use": Fix("enforce_prohibition", "harness", "Refuse {subject} where the prompt forbids it", "The prompt forbids it by name and the agent does it all the same: take it out of the schema that this agent gets, or have the tool refuse it, and repeat the rule beside the tool.", "subject"),
     "action_extra": _GUARD,
     "superseded_value": Fix("last_word_counts", "prompt", "Say that the last word of a request counts", "The request puts {argument} right and the earlier value is given: ask the agent to restate what is wanted, corrections included, before it calls {tool}.", "subject"),
     "known_value_left_out": Fix("merge_before_write", "prompt", "Have {tool} keep what is there", "The call replaces the whole of what it is given, and leaves out {argument}, which a lookup had told: say in the tool's description that it replaces, and ask the agent to send what stays as well.", "subject"),

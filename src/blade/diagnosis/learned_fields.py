@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.runs.run import Run
-from blade.signals.layout.shape import CallsField, ChecksField, Field, Layout, read_layout, written
+from blade.signals.layout.shape import CallsField, ChecksField, Field, Layout, StateField, read_layout, written
 from blade.untrusted.quotes import clean
 
 MAX_FIELD: Final = 200
@@ -13,6 +13,7 @@ _WHY: Final = {
     "extracted answer": "stands in the message, and is the expected answer where a rollout passes",
     "options": "texts of the prompt, one of which the expected answer names",
     "expected calls": "the same in all repeats, and what passing rollouts do",
+    "expected records": "the same in all repeats, and what the changes of passing rollouts make",
     "checks": "all hold where a rollout passes",
     "answer told again": "the same in all repeats, and holds what is expected",
 }
@@ -33,22 +34,25 @@ def learned_fields(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | ChecksField]]:
+def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateField | ChecksField]]:
     yield from (("expected answer", field) for field in layout.expected)
     yield from (("extracted answer", field) for field in layout.extracted)
     yield from (("options", field) for field in layout.options)
     yield from (("expected calls", field) for field in layout.calls)
+    yield from (("expected records", field) for field in layout.state)
     yield from (("checks", field) for field in layout.checks)
     yield from (("answer told again", field) for field in layout.retold)
 
 
-def _detail(field: Field | CallsField | ChecksField) -> str:
+def _detail(field: Field | CallsField | StateField | ChecksField) -> str:
     match field:
         case Field(names=names) if names:
             return f"; it names an option by the {names}"
         case CallsField(name=name, arguments=arguments) if name:
             given = f" and {clean(arguments)[:60]} what it is given" if arguments else ""
             return f"; {clean(name)[:60]} names the tool{given}"
+        case StateField(rules=rules):
+            return f"; {clean(', '.join(dict.fromkeys(rule.tool for rule in rules)))[:120]} make them"
         case ChecksField(good=good) if good:
             return f"; a check that holds says {clean(', '.join(good))[:80]}"
     return ""

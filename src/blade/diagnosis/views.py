@@ -61,6 +61,8 @@ class AnswerRow(NamedTuple):
     unit: str | None = None
     """The unit in which a figure is asked for."""
     any_order: bool = False
+    option: str | None = None
+    """The text of the expected option, where gold is its letter and nobody asks for letters."""
 
 
 class CheckRow(NamedTuple):
@@ -132,7 +134,7 @@ _DETAILS: dict[str, tuple[type[Any], str]] = {
     "expected": (ExpectedRow, "number, name, arguments, mutation, outcome, step, detail"),
     "answers": (
         AnswerRow,
-        "expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order",
+        "expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order, option",
     ),
     "checks": (CheckRow, "field, name, score, passed, detail"),
     "restated": (RestatedRow, "field, value"),

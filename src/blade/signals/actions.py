@@ -29,8 +29,16 @@ AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
+BY_WORD: Final = "the request has its word"
+"""Said of an unexpected call where one of the two does."""
+OTHERWISE: Final = "the request says what was given"
+"""Said of a flag that is expected otherwise than the request has it in words."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_NEGATION: Final = re.compile(
+    r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
+)
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
 
@@ -45,7 +53,8 @@ _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amoun
 def action_missing(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
     for match in compared.missing if compared else ():
-        step = match.call.step if match.call is not None else _end(rollout)
+        assert compared is not None
+        step = match.call.step if match.call is not None else _stopped(rollout, compared)
         yield Evidence(step, match.expected.short, _why_missing(rollout, match), match.expected.name)
 
 
@@ -63,7 +72,9 @@ def action_partial(rollout: Rollout) -> Iterator[Evidence]:
     made = f"{len(compared.done)} of {len(compared.counted)} expected calls were made"
     for name in dict.fromkeys(match.expected.name for match in compared.missing):
         first = next(match for match in compared.missing if match.expected.name == name)
-        yield Evidence(first.call.step if first.call is not None else _end(rollout), first.expected.short, made, name)
+        yield Evidence(
+            first.call.step if first.call is not None else _stopped(rollout, compared), first.expected.short, made, name
+        )
 
 
 @signal(
@@ -142,7 +153,18 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
+    if isinstance(differs.expected, bool) and (said := _said_of(rollout.request, differs.path)) is not None:
+        parts.append("it stood in the user's part of the prompt in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)
+
+
+def _said_of(request: str, path: str) -> bool | None:
+    """What a request says in words of a flag: a sentence that has the words of its name, with or without a negation."""
+    words = [word.removesuffix("s") for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
+    for sentence in _SENTENCE.split(request) if words else ():
+        if all(re.search(rf"\b{re.escape(word)}", sentence, re.IGNORECASE) for word in words):
+            return _NEGATION.search(sentence) is None
+    return None
 
 
 def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
@@ -150,6 +172,12 @@ def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
     return of_one_scheme(differs.expected, differs.actual) and any(
         place.tool is not None and place.position < position for place in sources_of(rollout).places(differs.actual)
     )
+
+
+def _stopped(rollout: Rollout, compared: Comparison) -> int | None:
+    """Where a rollout stopped doing what is expected: at the last of the expected calls that it made, in a dialogue where it ended."""
+    done = [match.call.step for match in compared.done if match.call is not None]
+    return max(done) if done and not rollout.has_dialogue else _end(rollout)
 
 
 def _end(rollout: Rollout) -> int | None:
@@ -189,8 +217,11 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
     """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
     verb, thing = _verb_and_thing(made.name)
-    if verb and thing and all(re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE) for word in (verb, thing)):
+    named = [word for word in (verb, thing) if word and re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE)]
+    if len(named) > 1:
         yield BY_NAME
+    elif named:
+        yield f"{BY_WORD} {named[0]}"
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
         if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):

@@ -21,7 +21,7 @@ from blade.signals.data import ANSWER_FIELDS, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.texts import plain_text
 from blade.signals.learning import Learns
-from blade.signals.option_lists import options_of
+from blade.signals.option_lists import MAX_PROMPT, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
@@ -57,6 +57,9 @@ _GOLD_INSIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of objects that hold what is expected, and names of the answer in them."""
+_REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
+_EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
+"""Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
 _TAKEN_IN_VERDICT: Final = frozenset(
@@ -95,6 +98,7 @@ class AnswersExtractor(Learns):
         "tolerance": "float64",
         "unit": "string",
         "any_order": "bool_",
+        "option": "string",
     }
 
     def __init__(self, options: Options = USUAL) -> None:
@@ -118,8 +122,8 @@ class AnswersExtractor(Learns):
         )
 
 
-def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None, bool]:
-    """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, and whether any order will do."""
+def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None, bool, str | None]:
+    """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, whether any order will do, and the text of the expected option."""
     request, final = rollout.request, rollout.final
     form = (asked.asked_form(request) or asked.asked_form(rollout.prompt_text)) if final is not None else None
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
@@ -130,7 +134,17 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
         asked.tolerance(request, rollout.fields, gold) if figure and gold is not None else None,
         asked.asked_unit(request, rollout.fields) if figure else None,
         asked.any_order(request),
+        None if gold is None else _option_text(rollout, gold),
     )
+
+
+def _option_text(rollout: Rollout, gold: str) -> str | None:
+    """What the expected letter stands for, where nobody asks for letters."""
+    if len(gold) != 1 or asked.asks_for_letter(rollout.prompt_text):
+        return None
+    options = options_of(rollout) or prompt_options(rollout.request[-MAX_PROMPT:])
+    text = options.get(gold.upper())
+    return None if not text else clean(text)[:MAX_ANSWER]
 
 
 def _told(found: Found | None) -> tuple[str | None, str | None]:
@@ -220,6 +234,9 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
     for path, place in objects_in(fields):
         if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _GOLD_INSIDE.match(name))
+    for path, place in objects_in(fields):
+        if _REPLIES.match(path.rstrip(".").rpartition(".")[2]):
+            yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
     for path, place in objects_in(fields):
         for name, value in place.items():
             if gold_anywhere(name) and not (isinstance(value, list) and path and len(value) > 1):

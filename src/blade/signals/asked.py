@@ -51,6 +51,9 @@ _ANY_ORDER: Final = re.compile(
     r"\bin (?:any|whatever|whichever) order\b|\bany order (?:is|will|works|goes)\b|\border (?:does not|doesn['’]t|is not|isn['’]t) (?:matter|important|relevant)|\b(?:regardless|irrespective) of (?:the )?order\b|\bunordered\b",
     re.IGNORECASE,
 )
+_LETTER: Final = re.compile(
+    r"\bletters?\b|\b(?:option|choice)(?:'s)? (?:label|key|id|identifier)\b|\bone of (?:\(?[A-Z]\)?(?:, | or |/)){2,}|\b(?:A, ?B, ?C|A/B/C|A\|B\|C|A-[D-Z]|A to [D-Z])\b",
+)
 _IN_UNIT: Final = re.compile(
     r"\b(?:in|into|as|unit:?|units:?)\s+(?:whole |full |decimal |the |a )?([^\W\d_]+(?:/[^\W\d_]+)?)", re.IGNORECASE
 )
@@ -116,6 +119,12 @@ def asked_form(request: str) -> Form | None:
 def any_order(request: str) -> bool:
     """Whether a request says that the order of what is listed does not matter."""
     return _ANY_ORDER.search(request[-READ:]) is not None
+
+
+@lru_cache(maxsize=256)
+def asks_for_letter(prompt: str) -> bool:
+    """Whether a prompt wants an option named by its letter."""
+    return _LETTER.search(prompt[-READ:]) is not None or _LETTER.search(prompt[:READ]) is not None
 
 
 def asked_decimals(request: str) -> int | None:

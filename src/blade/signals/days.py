@@ -1,7 +1,7 @@
 """The day that a prompt says it is, and days as tools take them."""
 
 import re
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -28,6 +28,16 @@ def iso_day(value: Any) -> date | None:
     found = _ISO.match(value) if isinstance(value, str) else None
     try:
         return None if found is None else date(int(found[1]), int(found[2]), int(found[3]))
+    except ValueError:
+        return None
+
+
+def moment_of(value: Any) -> datetime | None:
+    """A day or a moment as tools take it, without its zone, or None."""
+    if not isinstance(value, str) or not _ISO.match(value):
+        return None
+    try:
+        return datetime.fromisoformat(value.strip()).replace(tzinfo=None)
     except ValueError:
         return None
 

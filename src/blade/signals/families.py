@@ -2,7 +2,7 @@
 
 from blade.signals import data, gold, gold_calls, aged, prompts, slots, infrastructure, verifier, portions, choices  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
-from blade.signals import actions, superseded, alternatives, limits, lookups, records, people, reported  # isort: skip
+from blade.signals import actions, forbidden, superseded, alternatives, limits, lookups, records, people, reported  # isort: skip
 
 FAMILIES = (
     data,
@@ -22,6 +22,7 @@ FAMILIES = (
     selfcheck,
     grounding,
     actions,
+    forbidden,
     superseded,
     alternatives,
     limits,

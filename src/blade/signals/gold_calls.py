@@ -2,7 +2,7 @@
 
 *Doubled*: a join that found two rows leaves every call twice. Making the same change once more rarely means anything, so where a rollout made
 each such call once and all else as expected, and the request says nothing of twice, the list is at fault. *Impossible*: a call that
-nobody can make with the tools as they are declared, because the tool was renamed, lacks the argument, or does not take the value.
+nobody can make with the tools as they are declared, because the tool was renamed, lacks the argument, or does not take the value or its form.
 """
 
 import re
@@ -13,12 +13,17 @@ from typing import Any, Final
 from blade.signals.arguments import canonical, leaves
 from blade.signals.comparison import MADE, MISSING, Comparison, Match, comparison_of
 from blade.signals.example import Example, call, tool
+from blade.signals.layout.paths import opened
 from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import normal, same
 from blade.signals.signal import Evidence, argument_subject, signal
 
 _OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|times)\b", re.IGNORECASE)
+_LIST_TEXT: Final = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
+_SIMPLE: Final = re.compile(r"[^()|?]{1,80}")
+"""Forms that are looked for in no time, whoever wrote them."""
+MAX_FORM: Final = 80
 MAX_OPTIONS: Final = 4
 MOST_VALUES: Final = 0.6
 """Share of the values of a call from which on it is the expected one under another name."""
@@ -123,8 +128,24 @@ def _values(arguments: dict[str, Any]) -> Counter[str]:
 
 
 def _refused(schema: dict[str, Any], value: Any) -> str:
-    """The values that a schema lists, where the expected one is none of them."""
+    """What a schema takes, where the expected value is nothing of the kind: the values that it lists, an array, a form."""
     options = schema.get("enum")
+    if (
+        schema.get("type") == "array"
+        and isinstance(value, str)
+        and _LIST_TEXT.fullmatch(value)
+        and not isinstance(opened(value), list)
+    ):
+        return "an array"
+    form = schema.get("pattern")
+    if (
+        isinstance(form, str)
+        and isinstance(value, str)
+        and _SIMPLE.fullmatch(form)
+        and len(value) <= MAX_FORM
+        and not re.search(form, value)
+    ):
+        return f"a text of the form {form}"
     if not isinstance(options, list) or not options or isinstance(value, dict | list) or value is None:
         return ""
     if any(same(option, value) for option in options):

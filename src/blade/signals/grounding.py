@@ -15,6 +15,7 @@ of the doubt: other spellings (case, separators, date formats), parts of what wa
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final
@@ -134,9 +135,8 @@ def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | No
     text = str(value).strip()
     if seen.holds(text):
         return None
-    wanted = _as_date(text)
-    if wanted is not None:
-        return None if seen.date(wanted) or seen.agreed(text) else "a date neither seen nor near one"
+    if days := _as_dates(text):
+        return None if any(map(seen.date, days)) or seen.agreed(text) else "a date neither seen nor near one"
     if _EMAIL.fullmatch(text):
         return None if _email_follows(text, seen) else "an address never seen"
     if _PLAIN_NUMBER.match(text) and not (_last_name(path)[-1:] and _last_name(path)[-1] in _ID_NAMES):
@@ -161,16 +161,17 @@ def _number(value: float, text: str, seen: Seen, description: str) -> str | None
     return "a number neither seen nor computable from what was"
 
 
-def _as_date(text: str) -> date | None:
-    found, order = _ISO_DATE.match(text), (1, 2, 3)
+def _as_dates(text: str) -> list[date]:
+    """The day that a text names; with slashes the month or the day may come first."""
+    written = _ISO_DATE.match(text)
+    found, orders = (written, [(1, 2, 3)]) if written is not None else (_SLASH_DATE.match(text), [(3, 1, 2), (3, 2, 1)])
+    days: list[date] = []
     if found is None:
-        found, order = _SLASH_DATE.match(text), (3, 1, 2)
-    if found is None:
-        return None
-    try:
-        return date(*(int(found[group]) for group in order))
-    except ValueError:
-        return None
+        return days
+    for order in orders:
+        with suppress(ValueError):
+            days.append(date(*(int(found[group]) for group in order)))
+    return days
 
 
 def _email_follows(address: str, seen: Seen) -> bool:

@@ -127,7 +127,7 @@ def _by_name(name: str) -> Mutation | None:
         if pair in _PHRASES:
             return Mutation(_PHRASES[pair], f"its name says {' '.join(pair)}")
     anything = None
-    for word in words[1:] if words[:1] and words[0] in _SERVICES and words[1:2] and words[1] in VERBS else words:
+    for word in words[1:] if _is_service(words) else words:
         if word in _EITHER:
             return Mutation(UNKNOWN, f"{word} can do either")
         if word in _EITHER_ALONE:
@@ -135,6 +135,11 @@ def _by_name(name: str) -> Mutation | None:
         elif word in VERBS:
             return Mutation(VERBS[word], f"its name says {word}")
     return anything
+
+
+def _is_service(words: tuple[str, ...]) -> bool:
+    """Whether a name begins with a service: one that is a verb as well and has a verb behind it, or any before a plain lookup (`pay__list_open`)."""
+    return len(words) > 1 and ((words[0] in _SERVICES and words[1] in VERBS) or words[1] in PLAIN_LOOKUPS)
 
 
 def _relation(name: str, description: str) -> Mutation | None:

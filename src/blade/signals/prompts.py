@@ -238,7 +238,7 @@ _MATERIAL: Final = (
 )
 _BESIDE: Final = re.compile(
     rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b"
-    rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above)\b",
+    rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above|underneath|beneath|at the (?:end|bottom|foot))\b",
     re.IGNORECASE,
 )
 """Words of a request for something that lies beside it."""

@@ -34,6 +34,7 @@ _FAMILIES = {
     "gold": "Gold against the work",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
+    "forbidden": "What the prompt forbids by name",
     "prompts": "Requests",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",

@@ -27,12 +27,16 @@ MAX_TEXT: Final = 500
 MAX_NAME: Final = 200
 MIN_OPTION: Final = 5
 """Characters of an option from which on its words in a text name it."""
-_HOLDERS: Final = ("verifier_metadata", "metadata", "extra_info", "info", "task", "item", "record")
+_HOLDERS: Final = (
+    "verifier_metadata", "metadata", "meta", "extra_info", "info", "task", "item", "record", "provenance", "annotation", "annotations", "scenario",
+)  # fmt: skip
 _SPEAKS: Final = frozenset([
     "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
     "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula",
 ])  # fmt: skip
 """Words in the name of a field that tells what is right."""
+_NOTES: Final = frozenset(["note", "notes", "remark", "remarks"])
+"""Words for what whoever wrote a task noted about it."""
 _OTHERS: Final = frozenset([
     "model", "judge", "pred", "predicted", "prediction", "extracted", "parsed", "generated", "response", "output", "verifier", "eval",
     "evaluation", "grader", "is", "match", "matches", "matched", "score", "reward", "count", "num", "number", "format", "type", "kind",
@@ -76,10 +80,10 @@ def restated(rollout: Rollout) -> list[Restated]:
             if len(found) >= MAX_FIELDS:
                 return found
             words = _words(name)
-            if words & _OTHERS:
+            if words & _OTHERS and not words & _NOTES:
                 continue
             path = f"{holder}.{name}" if holder else name
-            if words & _SPEAKS:
+            if words & (_SPEAKS | _NOTES):
                 found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
             elif isinstance(value, str) and name not in _ASKS and "=" in value and _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))

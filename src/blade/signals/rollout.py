@@ -21,6 +21,7 @@ from blade.signals.expectation import Expectation, find_expectation
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
+from blade.signals.layout.state import state_calls
 from blade.signals.matcher import ErrorText
 from blade.signals.mutation import CHANGE, CONFIGURED, READ, Mutation, classify
 from blade.signals.options import USUAL, Options
@@ -176,6 +177,11 @@ class Rollout:
             calls = read_calls(value_at(self.fields, field.path), field.name, field.arguments)
             if calls is not None:
                 return Expectation(written(field.path), calls)
+        for state in self.options.layout.state:
+            value = value_at(self.fields, state.path)
+            calls = None if value is None else state_calls(value, state.rules)
+            if calls is not None:
+                return Expectation(written(state.path), calls)
         return None
 
     @property

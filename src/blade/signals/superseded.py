@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import WRONG, comparison_of
-from blade.signals.days import day_of, iso_day, today_of
+from blade.signals.days import day_of, iso_day, moment_of, today_of
 from blade.signals.example import Example, call
 from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
@@ -65,7 +65,14 @@ def _days_ahead(rollout: Rollout, value: Any) -> int | None:
 
 
 def _counted_on(asked: str, given: Any, wanted: Any) -> str:
-    """The words in which one number takes the place of another, where two values differ by as much as these, or by the same factor."""
+    """The words in which one number takes the place of another, where two values differ by as much as these, or by the same factor.
+
+    Moments differ by that many minutes, hours or days.
+    """
+    moments = moment_of(given), moment_of(wanted)
+    if moments[0] is not None and moments[1] is not None:
+        minutes = (moments[0] - moments[1]).total_seconds() / 60
+        return next((words for unit in (1, 60, 1440) if (words := _counted_on(asked, minutes / unit, 0.0))), "")
     if (
         isinstance(given, bool)
         or isinstance(wanted, bool)
@@ -79,7 +86,9 @@ def _counted_on(asked: str, given: Any, wanted: Any) -> str:
         for former, latter in zip(before, after, strict=False):
             one, other = float(former[0].replace(",", "")), float(latter[0].replace(",", ""))
             apart = abs((given - wanted) - (one - other)) < 1e-9 * max(1.0, abs(given))
-            if one != other and (apart or abs(given * other - wanted * one) < 1e-9 * max(1.0, abs(given * other))):
+            if one != other and (
+                apart or (abs(wanted) > 0 and abs(given * other - wanted * one) < 1e-9 * max(1.0, abs(given * other)))
+            ):
                 return " ".join(asked[max(0, former.start() - 20) : latter.end() + 20].split())
     return ""
 

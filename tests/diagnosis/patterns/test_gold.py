@@ -6,6 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.gold import contradicted_gold
 from blade.diagnosis.views import ExpectedRow, RestatedRow
+from blade.signals.actions import OTHERWISE
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
 
 SOLUTION = "7 stone are 98 pounds. With 5 more that makes 103. The result is 103."
@@ -27,6 +28,7 @@ def found(*repeats):
         ("\\frac{3}{7}", "\\frac{7}{3}", "Rise over run. The result is \\frac{7}{3}.", True),
         ("89", "103", "98 + 5 = <<98+5=103>>103\n#### 103", True),
         ("Almaty", "Astana", "Astana", True),
+        ("7", "0", "2424-040 takes the check digit 0 (ISO 3297).", True),
         ("123.4", "2.1", "7404 s = 123.4 min = 2.057 h", True),  # it mentions the gold, and comes to something else
         ("Lor 5, Nyx 40, Tal 3", "Tal 3, Nyx 40, Lor 5", "Ascending magnitude: Tal 3 < Nyx 40 < Lor 5", True),
         ("2026-04-03", "2026-03-27", "2026-03-27", True),
@@ -91,3 +93,45 @@ def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
     )
     made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("reference_note", note)])
     assert bool(found(made)) is contradicts
+
+
+def gave(number, *wrong, passed=False, note=""):
+    """A repeat with wrong values: (argument, what it gave, what is expected)."""
+    signals = [
+        signal(
+            "action_wrong_argument",
+            subject=f"plant.{name}",
+            step=3,
+            quote=f"{name}={given}",
+            detail=f"plant expects {name}={wanted}",
+        )
+        for name, given, wanted in wrong
+    ]
+    expected = [ExpectedRow(0, "plant", "{}", "change", "wrong_argument", 3, "")]
+    made = replace(repeat(number, passed, signals=signals), expected=expected)
+    return replace(made, restated=[RestatedRow("note", note)]) if note else made
+
+
+def test_expected_values_that_have_changed_places_are_the_datas_fault():
+    crossed = ("rows", 17, 26), ("trees", 26, 17)
+    assert [one.code for one in found(gave(0, *crossed), gave(1, *crossed))] == ["gold_contradicted"] * 2
+    assert found(gave(0, *crossed), gave(1, ("rows", 17, 26))) == []  # not all repeats
+    assert found(gave(0, *crossed), gave(1, *crossed), gave(2, passed=True)) == []  # somebody passes
+
+
+@pytest.mark.parametrize(
+    ("note", "told"), [("PL-1: 95.", True), ("PL-1: 105.", False), ("PL-1: 95, not 105.", False), ("PL-95", False)]
+)
+def test_a_figure_that_a_note_tells(note, told):
+    assert bool(found(*(gave(number, ("minutes", 95, 105), note=note) for number in range(2)))) is told
+
+
+def test_a_flag_that_the_request_has_in_words():
+    wrong = gave(0, ("alert", False, True))
+    said = replace(wrong, signals=[replace_detail(wrong.signals[0], f"plant expects alert=True; {OTHERWISE}")])
+    assert [one.label for one in found(said, replace(said, rollout="t:1"))] == ["DA", "DA"]
+    assert found(wrong, replace(wrong, rollout="t:1")) == []
+
+
+def replace_detail(made, detail):
+    return made._replace(detail=detail)

@@ -14,7 +14,7 @@ from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.actions import AS_ASKED, BY_NAME
+from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD
 
 LACKING: Final = Pattern(
     "gold_lacks_call",
@@ -91,8 +91,8 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
 
 
 def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
-    """Whether the request asks for a call: by the name of its tool, or by a value, where the tool is one that is expected elsewhere."""
-    return BY_NAME in signal.detail or (signal.subject in usual and AS_ASKED in signal.detail)
+    """Whether the request asks for a call: by the name of its tool, or by a value, where it has a word of that name or the tool is expected elsewhere."""
+    return BY_NAME in signal.detail or ((signal.subject in usual or BY_WORD in signal.detail) and AS_ASKED in signal.detail)
 
 
 def _is_retold(rollout: RolloutView, signal: SignalRow) -> bool:

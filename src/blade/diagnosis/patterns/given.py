@@ -67,7 +67,7 @@ def learn_answers(run: Run) -> AnswerRule:
     if "answers" not in run.meta["tables"]:
         return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded)
     rows = run.query(f"""
-        SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order FROM answers
+        SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order, option FROM answers
         SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
         WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}""").rows
     verdicts = [expected_verdict(AnswerRow(*row)) for row in rows]
@@ -82,7 +82,7 @@ def _learn_answer_checks(run: Run) -> frozenset[str]:
     if "checks" not in run.meta["tables"]:
         return frozenset()
     rows = run.query(f"""
-        SELECT c.name, c.passed, a.expected_field, a.expected, a.extracted_field, a.extracted, a.final_step, a.final, a.stated, a.tolerance, a.unit, a.any_order
+        SELECT c.name, c.passed, a.expected_field, a.expected, a.extracted_field, a.extracted, a.final_step, a.final, a.stated, a.tolerance, a.unit, a.any_order, a.option
         FROM (SELECT * FROM answers WHERE class = 'scored' AND expected IS NOT NULL ORDER BY md5(rollout), rollout LIMIT {SAMPLE}) AS a
         JOIN checks AS c USING (rollout) WHERE c.class = 'scored' AND c.passed IS NOT NULL ORDER BY a.rollout, c.name""").rows
     seen: dict[str, list[tuple[bool, bool]]] = {}
@@ -123,6 +123,8 @@ def judged(row: AnswerRow, text: str) -> Verdict:
     verdict = compare(row.expected or "", text)
     if not verdict.same and row.any_order and same_members(row.expected or "", text):
         return equivalent("the same parts in another order, and any order will do")
+    if not verdict.same and row.option and compare(row.option, text).same:
+        return equivalent("the text of the expected option")
     if verdict.same or row.tolerance is None:
         return verdict
     wanted, told = figure(row.expected or ""), figure(text)

@@ -7,6 +7,7 @@ Fields that vary between the repeats of a task were written by the model or a ju
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from blade.answers import Relation, compare, contains_expected, extract
@@ -15,6 +16,7 @@ from blade.diagnosis.patterns.arguments import wrong_value
 from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
+from blade.signals.actions import OTHERWISE
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -22,8 +24,12 @@ CONTRADICTED: Final = Pattern(
 PATTERNS: Final = (CONTRADICTED,)
 MARKED_ONLY: Final = 0.55
 """The weight where the field marks another answer than the gold, and no repeat gave that one."""
+CROSSED: Final = 0.75
+"""The weight where two expected values have changed places."""
 MIN_VALUE: Final = 4
 """Characters of a value from which its standing in an argument means something."""
+MIN_DIGITS: Final = 2
+"""Digits of a figure from which on it says something by itself."""
 CLOSING: Final = 120
 MOST_GROUPS: Final = 4
 MIN_PARTS: Final = 3
@@ -34,9 +40,8 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
     if not view.failing:
         return
     fields = _constant(view)
-    if not fields:
-        return
-    told = _against_answers(view, fields) or _against_calls(view, fields)
+    told = (_against_answers(view, fields) or _against_calls(view, fields)) if fields else None
+    told = told or _transposed(view) or _against_request(view)
     if told is None:
         return
     field, quote, detail, weight = told
@@ -63,6 +68,7 @@ def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
         return None
     gold, gold_field = next(iter(expected)), rows[0].expected_field or "expected"
     given = [group[0][1].text for group in sorted(answer_groups(view.failing), key=len, reverse=True)[:MOST_GROUPS]]
+    given = [answer for answer in given if not judged(rows[0], answer).same]
     for field, text in fields.items():
         result = _result(text) if field != gold_field else None
         for answer in given if result is not None and not judged(rows[0], result).same else ():
@@ -123,8 +129,7 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
         if any(other.get(subject, ("", ""))[0] != actual for other in given):
             continue
         for field, text in fields.items():
-            plain = _spaced(text)
-            if _tells(plain, subject, actual) and not _tells(plain, subject, expected):
+            if _contradicts(text, subject, actual, expected):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
 
@@ -141,10 +146,56 @@ def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:
     return found
 
 
+def _transposed(view: TaskView) -> Told | None:
+    """Two arguments of one expected call that have each other's values, as all repeats give them, of which none passes."""
+    if view.passing or len(view.failing) < 2:
+        return None
+    given = [_wrong_words(rollout) for rollout in view.failing]
+    if any(other != given[0] for other in given):
+        return None
+    for (one, (actual, expected)), (other, (its, wanted)) in combinations(given[0].items(), 2):
+        if (actual, expected) == (wanted, its) and actual != expected:
+            said = f"{one} and {other} are expected with each other's values: all {len(given)} repeats give {_cut(actual)} and {_cut(its)}"
+            return one, f"{one}={_cut(expected)}, {other}={_cut(wanted)}", said, CROSSED
+    return None
+
+
+def _against_request(view: TaskView) -> Told | None:
+    """A flag that all repeats give as the request has it in words, and that is expected the other way; nobody passes."""
+    if view.passing or len(view.failing) < 2:
+        return None
+    given = [
+        {
+            signal.subject: signal
+            for signal in rollout.signals
+            if signal.code == "action_wrong_argument" and OTHERWISE in signal.detail
+        }
+        for rollout in view.failing
+    ]
+    for subject, signal in given[0].items():
+        if all(subject in other for other in given):
+            return subject, signal.quote, f"{signal.detail}; all {len(given)} repeats give it", CROSSED
+    return None
+
+
+def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
+    """Whether a text tells the value that was given and not the expected one: beside the argument's name, else by themselves."""
+    if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
+        return True
+    return _tells(text, subject, actual) and not _tells(text, subject, expected)
+
+
 def _tells(text: str, subject: str, value: str) -> bool:
-    """Whether a text tells the value of an argument: a longer one by itself, a short one or a figure beside the argument's name (`class 2`)."""
+    """Whether a text tells the value of an argument: a longer one by itself, a short one beside the argument's name (`class 2`)."""
     if figure(value) is None and len(value) >= MIN_VALUE:
-        return _holds(text, value)
+        return _holds(_spaced(text), value)
+    if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
+        return re.search(rf"(?<![\w.,:/-]){re.escape(value)}(?![\w/]|[.,:]\d)", text) is not None
+    return _beside_its_name(text, subject, value)
+
+
+def _beside_its_name(text: str, subject: str, value: str) -> bool:
+    text = _spaced(text)
     word, told = re.escape(_spaced(subject.rpartition(".")[2]).rpartition(" ")[2]), re.escape(value)
     return bool(word) and re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
 
@@ -154,6 +205,8 @@ def _spaced(text: str) -> str:
     return " ".join(re.sub(r"[_-]+", " ", text).split()).lower()
 
 
+_ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
+"""What is said in brackets at the end of a text."""
 _EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")
 
 
@@ -195,7 +248,9 @@ def _concludes(text: str, answer: str) -> bool:
     """Whether a text ends with an answer, or marks it as its result."""
     if len(text) <= CLOSING and compare(text, answer).same:
         return True
-    return contains_expected(text, answer) is not None or (len(answer) > 1 and _holds(text[-CLOSING:], answer))
+    if len(answer) == 1:
+        return re.search(rf"(?<![\w.,:/-]){re.escape(answer)}[.\s]*$", _ASIDE.sub("", text[-CLOSING:])) is not None
+    return contains_expected(text, answer) is not None or _holds(text[-CLOSING:], answer)
 
 
 def _closes(text: str, answer: str) -> bool:

@@ -7,6 +7,7 @@ from blade.signals.cleaning import code_digest
 from blade.signals.layout.actions import learn_calls
 from blade.signals.layout.choice_lists import learn_choices, shown_options
 from blade.signals.layout.gold import learn_gold
+from blade.signals.layout.learn_state import learn_state
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import learn_retold, learn_retold_arguments
 from blade.signals.layout.sampled import Sampled, sampled
@@ -49,6 +50,10 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
     if calls:
         tools = learn_tools([_with(row, Layout(calls=calls)) for row in rows])
         rows = [_with(row, Layout(tools=tools, calls=calls)) for row in rows]
+    state = () if calls else learn_state(rows)
+    if state:
+        tools = learn_tools([_with(row, Layout(state=state)) for row in rows])
+        rows = [_with(row, Layout(tools=tools, state=state)) for row in rows]
     shown = shown_options(rows)
     choices = {number: options for number, row in enumerate(rows) if (options := options_of(row.rollout))}
     choices |= {number: options for lists in shown.values() for number, options in lists.items()}
@@ -77,6 +82,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         tools,
         (*learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))), *learn_retold_arguments(rows)),
         learn_slots(rows),
+        state,
     )
 
 

@@ -37,6 +37,27 @@ class CallsField(msgspec.Struct, frozen=True):
     arguments: str | None = None
 
 
+class StateRule(msgspec.Struct, frozen=True):
+    """Which tool makes an expected record: those under the keys `context`, with the value of `mark` where several tools make such records.
+
+    `places` are the record's values, each with the argument that holds it.
+    """
+
+    context: Path
+    tool: str
+    places: tuple[tuple[Path, Path], ...]
+    mark: tuple[Path, str] | None = None
+
+
+class StateField(msgspec.Struct, frozen=True):
+    """Expected records, and the calls that they stand for."""
+
+    path: Path
+    tasks: int
+    agreeing: int
+    rules: tuple[StateRule, ...] = ()
+
+
 class ChecksField(msgspec.Struct, frozen=True):
     """Named checks: a list of objects, or an object by name. `verdict` is the key of an entry (none: the entry itself).
 
@@ -70,6 +91,7 @@ class Layout(msgspec.Struct, frozen=True):
     tools: tuple[ToolKind, ...] = ()
     retold: tuple[Field, ...] = ()
     slots: tuple[Field, ...] = ()
+    state: tuple[StateField, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -82,6 +104,7 @@ class Layout(msgspec.Struct, frozen=True):
             or self.tools
             or self.retold
             or self.slots
+            or self.state
         )
 
     def as_text(self) -> str:

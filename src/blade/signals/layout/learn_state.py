@@ -1,0 +1,96 @@
+"""Which field holds the records that a task expects, where no calls are expected: from what passing rollouts did.
+
+A field is believed where, in (nearly) all tasks, passing rollouts make the calls that its records stand for (`state_rules`) and no other
+change, and where it tells more than the prompt does: a list of what the request names would be made true by any rollout that does as it is told.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
+
+from blade.signals.expectation import ExpectedCall
+from blade.signals.layout.columns import by_task, columns, constant
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import Path, StateField
+from blade.signals.layout.state import entries, leaves, state_calls
+from blade.signals.layout.state_completed import completed
+from blade.signals.layout.state_rules import Made, Record, calls_made, records_of, rules_of
+from blade.signals.layout.support import hopeless, supported
+from blade.signals.layout.texts import folded
+from blade.signals.mutation import CHANGE
+from blade.signals.sameness import same
+
+MOST_TASKS: Final = 60
+BEYOND_PROMPT: Final = 0.3
+"""Share of the tasks in which a record holds a value that the prompt does not."""
+
+
+def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
+    """The field that holds the expected records of rows in which no calls are expected; at most one."""
+    free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
+    made: dict[int, list[Made]] = {}
+    best: tuple[int, int, Path, StateField] | None = None
+    for path, column in columns(rows, _holds_records).items():
+        if any(key.isdigit() for key in path):
+            continue  # one record of several says nothing of the others
+        mine = {number: value for number, value in column.items() if number in free}
+        tasks = {task: numbers for task, numbers in by_task(rows, mine).items() if any(rows[n].passed for n in numbers)}
+        chosen = [next(number for number in numbers if rows[number].passed) for numbers in tasks.values()][:MOST_TASKS]
+        if not any(entries(mine[number]) for number in chosen) or not constant(rows, mine):
+            continue
+        for number in chosen:
+            if number not in made:
+                made[number] = calls_made(rows[number])
+        found = _field(rows, path, {number: mine[number] for number in chosen}, made)
+        found = None if found is None else completed(found, mine, rows)
+        if found is not None:
+            key = (-found.agreeing, len(path), path, found)
+            best = key if best is None or key[:3] < best[:3] else best
+    return () if best is None else (best[3],)
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, list | dict)
+
+
+def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: dict[int, list[Made]]) -> StateField | None:
+    records: dict[Path, list[Record]] = defaultdict(list)
+    for number, value in values.items():
+        for context, record in records_of(entries(value), made[number]):
+            records[context].append(record)
+    rules = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
+    told = agreeing = beyond = 0
+    different: set[str] = set()
+    for number, value in values.items():
+        calls = state_calls(value, rules)
+        if calls is not None and not calls:
+            continue
+        told += 1
+        if calls is not None:
+            agreeing += _are_made(calls, made[number], rows[number])
+            beyond += any(not _in_prompt(rows[number], leaf) for call in calls for leaf in leaves(call.arguments).values())
+            different.add(repr([(call.name, call.arguments) for call in calls]))
+        if hopeless(told - agreeing, len(values)):
+            return None
+    enough = supported(agreeing, told, specific=len(different) == told) and beyond >= BEYOND_PROMPT * told
+    return StateField(path, told, agreeing, tuple(rules)) if enough else None
+
+
+def _are_made(calls: Sequence[ExpectedCall], made: Sequence[Made], row: Sampled) -> bool:
+    """Whether a rollout made just these calls, and no other change."""
+    left = list(made)
+    for call in calls:
+        mine = next((one for one in left if one.tool == call.name and _gives(one, call)), None)
+        if mine is None:
+            return False
+        left.remove(mine)
+    names = {call.name for call in calls}
+    return not any(one.tool in names and row.rollout.mutation_of(one.tool).kind == CHANGE for one in left)
+
+
+def _gives(one: Made, call: ExpectedCall) -> bool:
+    return all(same(call.arguments.get(key), one.arguments.get(key)) for key in call.compared or ())
+
+
+def _in_prompt(row: Sampled, value: Any) -> bool:
+    return folded(str(value)) in row.prompt

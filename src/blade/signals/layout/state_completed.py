@@ -1,0 +1,137 @@
+"""Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
+
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import Path, StateField, StateRule
+from blade.signals.layout.state import KEY, Leaves, entries, fits
+from blade.signals.layout.state_rules import Made, calls_made, held_by, mark_of, places_of, words_in
+from blade.signals.layout.support import AGREEING
+from blade.signals.mutation import READ, words_of
+from blade.signals.tools import Tool
+
+MOST_RECORDS: Final = 60
+"""Records of one kind that are looked at."""
+
+
+def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]) -> StateField:
+    """With rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
+    marks = sorted({rule.mark[0] for rule in known.rules if rule.mark is not None}) or _told_by_tools(values, rows)
+    rules = list(known.rules)
+    groups: dict[tuple[Path, tuple[Path, str] | None], list[tuple[int, Leaves]]] = defaultdict(list)
+    for number, value in values.items():
+        for context, entry in entries(value):
+            if not any(fits(rule, context, entry) for rule in rules):
+                told = next(((place, str(entry[place])) for place in marks if isinstance(entry.get(place), str)), None)
+                groups[context, told].append((number, entry))
+    rules = [_extended(rule, values, rows) for rule in rules]
+    for (context, mark), mine in groups.items():
+        rule = _tried(context, mark, mine[:MOST_RECORDS], rows) or _named(context, mark, mine, known.rules, rows)
+        if rule is not None:
+            rules.append(rule)
+    return StateField(known.path, known.tasks, known.agreeing, tuple(rules))
+
+
+def _told_by_tools(values: dict[int, Any], rows: Sequence[Sampled]) -> list[Path]:
+    """The places of words that are in the names of tools, in all records: `update` and `freeze_calendar`."""
+    names = [words_in(name) for name in {name for number in values for name in rows[number].rollout.tools}]
+    found: Counter[Path] = Counter()
+    records = [entry for value in values.values() for _, entry in entries(value)]
+    for entry in records:
+        found.update(
+            path for path, value in entry.items() if (said := words_in(mark_of(value))) and any(said <= name for name in names)
+        )
+    return sorted(path for path, count in found.items() if count == len(records))
+
+
+def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) -> StateRule:
+    """With the places of values that no passing rollout's record has, beside those that they stand beside."""
+    places = dict(rule.places)
+    for number, value in values.items():
+        tool = rows[number].rollout.tools.get(rule.tool)
+        for context, entry in entries(value) if tool is not None else ():
+            if fits(rule, context, entry) and not entry.keys() <= places.keys():
+                assert tool is not None
+                places = {**dict(_alike(entry, [rule], tool)), **places}
+    return StateRule(rule.context, rule.tool, tuple(sorted(places.items())), rule.mark)
+
+
+def _tried(
+    context: Path, mark: tuple[Path, str] | None, mine: Sequence[tuple[int, Leaves]], rows: Sequence[Sampled]
+) -> StateRule | None:
+    """The tool that failing rollouts call with most of the values, or of the names, of such records."""
+    said = words_in(*context, mark[1] if mark else "")
+    pairs: list[tuple[Leaves, Made]] = []
+    for number, entry in mine:
+        near = [(_near(entry, call, said), -at, call) for at, call in enumerate(calls_made(rows[number]))]
+        best = max(near, key=lambda one: one[:2], default=None)
+        if best is not None and best[0][0] > 0:
+            pairs.append((entry, best[2]))
+    tool, votes = Counter(call.tool for _, call in pairs).most_common(1)[0] if pairs else ("", 0)
+    if not pairs or votes < AGREEING * len(mine):
+        return None
+    kept = [(entry, call) for entry, call in pairs if call.tool == tool]
+    places: dict[Path, Path] = {}
+    for entry, call in kept:
+        for source in entry:
+            target = next((path for path in call.leaves if words_of(path[-1]) == words_of(source[-1])), None)
+            if target is not None and target not in places.values():
+                places.setdefault(source, target)
+    places |= {source: target for source, target in places_of(kept) if source not in places and target not in places.values()}
+    return StateRule(context, tool, tuple(sorted(places.items())), mark) if places else None
+
+
+def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int]:
+    """How many values and names a call shares with a record, and how many words its tool shares with what the record is called."""
+    named = {words_of(path[-1]) for path in call.leaves}
+    return held_by(entry, call) + sum(words_of(path[-1]) in named for path in entry), len(said & words_in(call.tool))
+
+
+def _named(
+    context: Path,
+    mark: tuple[Path, str] | None,
+    mine: Sequence[tuple[int, Leaves]],
+    rules: Sequence[StateRule],
+    rows: Sequence[Sampled],
+) -> StateRule | None:
+    """The tool whose name says what is done to what, with places like those of the known rules."""
+    row = rows[mine[0][0]]
+    said = words_in(*context, mark[1] if mark else "")
+    named = [name for name in row.rollout.tools if said and said <= words_in(name) and row.rollout.mutation_of(name).kind != READ]
+    if not named:
+        return None
+    tool = min(named, key=lambda name: (len(words_of(name)), name))
+    places = _alike(mine[0][1], rules, row.rollout.tools[tool])
+    return StateRule(context, tool, places, mark) if places else None
+
+
+def _alike(entry: Leaves, rules: Sequence[StateRule], tool: Tool) -> tuple[tuple[Path, Path], ...]:
+    """Where the values of a record go if they go where those of other records do: under the same names, or beside their neighbours."""
+    found: dict[Path, Path] = {}
+    for source in sorted(entry, key=lambda source: not _takes(tool.parameters, source[-1:])):
+        known = [source[-1:]] if source[-1:] != KEY else []
+        known += [target for rule in rules for place, target in rule.places if place == source]
+        beside = [
+            (*target[:-1], source[-1])
+            for rule in rules
+            for place, target in rule.places
+            if place[:-1] == source[:-1] and place[-1] == target[-1]
+        ]
+        target = next((target for target in (*known, *beside) if _takes(tool.parameters, target)), None)
+        if target is not None and target not in found.values():
+            found[source] = target
+    return tuple(sorted(found.items()))
+
+
+def _takes(schema: Any, path: Path) -> bool:
+    """Whether an argument is one that a schema names; an object of which it says nothing more takes anything."""
+    for depth, key in enumerate(path):
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        if not isinstance(properties, dict):
+            return depth > 0
+        if key not in properties:
+            return False
+        schema = properties[key]
+    return True

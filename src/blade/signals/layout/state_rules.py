@@ -1,0 +1,145 @@
+"""Which tool makes which records, and which of its arguments hold what: from the calls that were made beside the records that were wanted.
+
+For each record of a passing rollout, the call that holds most of its values is the one that made it. Records of one collection that one
+tool makes are one rule; where several tools do, one further value (`op`, `status`) tells them apart.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import Path, StateRule
+from blade.signals.layout.state import Leaves, is_id, leaves
+from blade.signals.layout.support import AGREEING
+from blade.signals.matcher import find_errors
+from blade.signals.mutation import READ, words_of
+from blade.signals.sameness import same
+
+MAX_READ: Final = 2_000
+PLACED: Final = 0.8
+"""Share of a rule's records in which a value has to stand in the same argument for that to be its place."""
+MOST_MARKS: Final = 12
+"""Values by which records of one collection are told apart."""
+
+
+class Made(NamedTuple):
+    """A call of a passing rollout that was not refused, and may have changed something."""
+
+    tool: str
+    arguments: dict[str, Any]
+    leaves: Leaves
+
+
+@dataclass(eq=False)
+class Record:
+    """A record of one task, and of each tool the call that holds most of its values, as (values held, call)."""
+
+    entry: Leaves
+    makers: dict[str, Made] = field(default_factory=dict)
+
+
+def calls_made(row: Sampled) -> list[Made]:
+    return [
+        Made(name, given, leaves(given))
+        for name, given, output in row.calls
+        if name
+        and row.rollout.mutation_of(name).kind != READ
+        and not (output is not None and any(error.decides for error in find_errors(output.text[:MAX_READ])))
+    ]
+
+
+def records_of(found: Sequence[tuple[Path, Leaves]], made: Sequence[Made]) -> Iterator[tuple[Path, Record]]:
+    """The records of one task with the calls that may have made them, each call for one record: those of which most is held choose first."""
+    held = [[held_by(entry, call) for call in made] for _, entry in found]
+    free = set(range(len(made)))
+    for number in sorted(range(len(found)), key=lambda number: -max(held[number], default=0)):
+        context, entry = found[number]
+        most = max((held[number][call] for call in free), default=0)
+        record = Record(entry)
+        if most:
+            best = sorted(call for call in free if held[number][call] == most)
+            for call in best:
+                record.makers.setdefault(made[call].tool, made[call])
+            said = words_in(*context, *(value for value in entry.values() if isinstance(value, str)))
+            free.remove(max(best, key=lambda call: (len(said & words_in(made[call].tool)), -call)))
+        yield context, record
+
+
+def held_by(entry: Leaves, call: Made) -> int:
+    """How many of a record's values are given to a call."""
+    return sum(any(same(value, given) for given in call.leaves.values()) for value in entry.values())
+
+
+def words_in(*texts: str) -> set[str]:
+    return {word.removesuffix("s") for text in texts for word in words_of(text)}
+
+
+def rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
+    """One rule for all records of a collection, or one for each value of the place that tells best which tool makes them."""
+    whole = _rule(context, None, records)
+    if whole is not None:
+        return [whole]
+    best: tuple[int, int, list[StateRule]] = (0, 0, [])
+    for place in sorted({path for record in records for path in record.entry}):
+        groups: dict[str, list[Record]] = defaultdict(list)
+        for record in records:
+            groups[mark_of(record.entry.get(place))].append(record)
+        if len(groups) > MOST_MARKS or "" in groups:
+            continue
+        made = [(_rule(context, (place, value), mine), len(mine)) for value, mine in sorted(groups.items())]
+        rules = [rule for rule, _ in made if rule is not None]
+        reached = sum(size for rule, size in made if rule is not None)
+        if (reached, -len(groups)) > best[:2] and not any(place in dict(rule.places) for rule in rules):
+            best = reached, -len(groups), rules
+    return best[2]
+
+
+def mark_of(value: Any) -> str:
+    """A value by which records can be told apart: a word, and not what names a single one."""
+    return value if isinstance(value, str) and not is_id(value) else ""
+
+
+def _rule(context: Path, mark: tuple[Path, str] | None, records: Sequence[Record]) -> StateRule | None:
+    votes = Counter(tool for record in records for tool in record.makers)
+    said = words_in(*context, mark[1] if mark else "")
+    tool = min(votes, key=lambda name: (-votes[name], -len(said & words_in(name)), name), default=None)
+    if tool is None or votes[tool] < AGREEING * len(records):
+        return None
+    pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers]
+    places = places_of(pairs)
+    return StateRule(context, tool, places, mark) if places and not _denied(pairs, dict(places)) else None
+
+
+def _denied(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path]) -> bool:
+    """Whether a value of the records has an argument of its own name that (mostly) says something else."""
+    for source in {source for entry, _ in pairs for source in entry} - places.keys():
+        mine = [
+            same(entry[source], given)
+            for entry, call in pairs
+            if source in entry
+            for path, given in call.leaves.items()
+            if path[-1] == source[-1]
+        ]
+        if len(mine) > 1 and sum(mine) < PLACED * len(mine):
+            return True
+    return False
+
+
+def places_of(pairs: Sequence[tuple[Leaves, Made]]) -> tuple[tuple[Path, Path], ...]:
+    """Which value of a record is which argument of its call: where the values are the same in (nearly) all records."""
+    held: Counter[Path] = Counter()
+    agreeing: Counter[tuple[Path, Path]] = Counter()
+    for entry, call in pairs:
+        for source, value in entry.items():
+            held[source] += 1
+            for target, given in call.leaves.items():
+                agreeing[source, target] += same(value, given)
+    found: dict[Path, Path] = {}
+    taken: set[Path] = set()
+    for source, target in sorted(agreeing, key=lambda pair: (-agreeing[pair] / held[pair[0]], pair[0][-1] != pair[1][-1], pair)):
+        if agreeing[source, target] >= PLACED * held[source] and source not in found and target not in taken:
+            found[source] = target
+            taken.add(target)
+    return tuple(sorted(found.items()))

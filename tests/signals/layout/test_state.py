@@ -1,0 +1,125 @@
+"""Expected records instead of expected calls: which tool makes them, learned from what passing rollouts do."""
+
+import json
+
+import pytest
+
+from blade.signals import read_rollout
+from blade.signals.example import call, says, tool
+from blade.signals.options import Options
+from tests.signals.layout.support import layout, row
+
+TOOLS = (
+    tool("find_valve", parcel="string"),
+    tool("valves__update", key="string", set={"type": "object"}),
+    tool("valves__close", key="string"),
+    tool("parcels__prune", key="string", set={"type": "object"}),
+)
+
+
+def by_collection(records):
+    """`{"valves": [{"op": "update", "key": …, "body": …}]}`"""
+    found: dict[str, list[object]] = {}
+    for collection, op, key, body in records:
+        found.setdefault(collection, []).append({"op": op, "key": key, "body": body})
+    return found
+
+
+def in_one_list(records):
+    return [{"table": f"{collection}.{op}", "pk": key, "set": body} for collection, op, key, body in records]
+
+
+def under_their_ids(records):
+    return {
+        f"{collection}_{op}": {key: body for *what, key, body in records if what == [collection, op]}
+        for collection, op, *_ in records
+    }
+
+
+def as_text(records):
+    return json.dumps(by_collection(records))
+
+
+SHAPES = {"by collection": by_collection, "in one list": in_one_list, "under their ids": under_their_ids, "as text": as_text}
+
+
+def wanted(task):
+    """Even tasks set a valve, odd ones set it and close another one."""
+    records = [("valves", "update", f"VA-7{task}", {"minutes": 30 + task})]
+    return records if task % 2 == 0 else [*records, ("valves", "close", f"VA-8{task}", {})]
+
+
+def done(records):
+    return [
+        call(f"{collection}__{op}", "ok", key=key, **({"set": body} if body else {})) for collection, op, key, body in records
+    ]
+
+
+def watered(shape, tasks=8):
+    """Valves are found and set; one repeat of some tasks gives another number of minutes."""
+    rows = []
+    for task in range(tasks):
+        for repeat in range(3):
+            records = wanted(task)
+            wrong = repeat == 1 and task < 3
+            made = [(*records[0][:3], {"minutes": 99}), *records[1:]] if wrong else records
+            items = [call("find_valve", f"VA-7{task}", parcel="mill"), *done(made), says("Done.")]
+            rows.append(row(task, repeat, not wrong, *items, tools=TOOLS, zeta=shape(records), asked="Set the valve."))
+    return rows
+
+
+def expected(rows, number):
+    found = read_rollout(rows[number], Options(layout=layout(rows))).expectation
+    return None if found is None else [(one.name, one.arguments) for one in found.calls]
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_records_read_as_the_calls_that_make_them(shape):
+    rows = watered(shape)
+    assert expected(rows, 4) == [
+        ("valves__update", {"key": "VA-71", "set": {"minutes": 31}}),
+        ("valves__close", {"key": "VA-81"}),
+    ]
+    assert expected(rows, 0) == [("valves__update", {"key": "VA-70", "set": {"minutes": 30}})]
+
+
+def test_records_that_nobody_who_passes_makes_go_to_the_tool_that_failing_rollouts_call_for_them():
+    records = [("parcels", "prune", "PC-1", {"height": 3})]
+    failing = [
+        row(
+            20,
+            repeat,
+            False,
+            *done([("parcels", "prune", "PC-1", {"height": 4})]),
+            says("Done."),
+            tools=TOOLS,
+            zeta=by_collection(records),
+        )
+        for repeat in range(3)
+    ]
+    rows = [*watered(by_collection), *failing]
+    assert expected(rows, len(rows) - 1) == [("parcels__prune", {"key": "PC-1", "set": {"height": 3}})]
+
+
+def test_a_value_that_nobody_can_know_is_not_expected():
+    rows = watered(
+        lambda records: [{"table": f"{what}.{op}", "pk": key, "set": body, "stamp": "*"} for what, op, key, body in records]
+    )
+    assert expected(rows, 0) == [("valves__update", {"key": "VA-70", "set": {"minutes": 30}})]
+
+
+def test_records_that_passing_rollouts_do_not_make_are_not_expected():
+    rows = watered(lambda records: by_collection([(*one[:3], {"minutes": 7}) for one in records]))
+    assert layout(rows).state == ()
+
+
+def test_what_the_request_says_anyway_is_no_expectation():
+    rows = []
+    for task in range(8):
+        for repeat in range(3):
+            key, wrong = f"VA-7{task}", repeat == 1 and task < 3
+            made = call("valves__update", "ok", key=key, set={"minutes": 99 if wrong else 30})
+            rows.append(
+                row(task, repeat, not wrong, made, says("Done."), tools=TOOLS, zeta=[{"valve": key}], asked=f"Set {key} to 30.")
+            )
+    assert layout(rows).state == ()
