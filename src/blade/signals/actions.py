@@ -31,6 +31,9 @@ BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
 BY_WORD: Final = "the request has its word"
 """Said of an unexpected call where one of the two does."""
+NAMED_SO: Final = "what was said before has the given one beside the name"
+"""Said of a number that stood beside the name of its argument, where the expected one did not."""
+MAX_NAMED: Final = 4_000
 OTHERWISE: Final = "the request says what was given"
 """Said of a flag that is expected otherwise than the request has it in words."""
 ANOTHER: Final = "another record"
@@ -153,9 +156,28 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
+    if _named_so(rollout, at, differs):
+        parts.append(NAMED_SO)
     if isinstance(differs.expected, bool) and (said := _said_of(rollout.request, differs.path)) is not None:
         parts.append("it stood in the user's part of the prompt in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)
+
+
+def _named_so(rollout: Rollout, at: int, differs: Difference) -> bool:
+    """Whether what was said before a call has the given number beside the name of its argument, and not the expected one."""
+    words = words_of(differs.path.rpartition(".")[2])
+    if not words or any(
+        isinstance(value, bool) or not isinstance(value, int | float) for value in (differs.actual, differs.expected)
+    ):
+        return False
+    name = r"\W{1,3}".join(map(re.escape, words)).replace("_", r"[\W_]")
+    beside = [
+        re.compile(rf"\b{name}\W{{1,4}}{value}(?![\w.]*\d)|(?<![\w.]){value}\W{{1,3}}{name}\b", re.IGNORECASE)
+        for value in (re.escape(f"{differs.actual:g}"), re.escape(f"{differs.expected:g}"))
+    ]
+    before = [rollout.request, *(item.text[:MAX_NAMED] for item in rollout.output[:at] if item.kind == "tool_output")]
+    texts = [text.replace("_", " ") for text in before]
+    return any(beside[0].search(text) for text in texts) and not any(beside[1].search(text) for text in texts)
 
 
 def _said_of(request: str, path: str) -> bool | None:

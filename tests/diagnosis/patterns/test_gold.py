@@ -6,7 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.gold import contradicted_gold
 from blade.diagnosis.views import ExpectedRow, RestatedRow
-from blade.signals.actions import OTHERWISE
+from blade.signals.actions import NAMED_SO, OTHERWISE
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
 
 SOLUTION = "7 stone are 98 pounds. With 5 more that makes 103. The result is 103."
@@ -95,6 +95,13 @@ def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
     assert bool(found(made)) is contradicts
 
 
+def test_numbers_that_have_changed_places_are_the_agents_fault_unless_they_were_named_so():
+    plain = [gave(number, ("rows", 17, 26), ("trees", 26, 17)) for number in range(2)]
+    assert found(*plain) == []
+    named = [replace(one, signals=[replace_detail(each, f"{each.detail}; {NAMED_SO}") for each in one.signals]) for one in plain]
+    assert [one.label for one in found(*named)] == ["DA", "DA"]
+
+
 def gave(number, *wrong, passed=False, note=""):
     """A repeat with wrong values: (argument, what it gave, what is expected)."""
     signals = [
@@ -113,9 +120,9 @@ def gave(number, *wrong, passed=False, note=""):
 
 
 def test_expected_values_that_have_changed_places_are_the_datas_fault():
-    crossed = ("rows", 17, 26), ("trees", 26, 17)
+    crossed = ("story", "NS-17", "CT-26"), ("author", "CT-26", "NS-17")
     assert [one.code for one in found(gave(0, *crossed), gave(1, *crossed))] == ["gold_contradicted"] * 2
-    assert found(gave(0, *crossed), gave(1, ("rows", 17, 26))) == []  # not all repeats
+    assert found(gave(0, *crossed), gave(1, ("story", "NS-17", "CT-26"))) == []  # not all repeats
     assert found(gave(0, *crossed), gave(1, *crossed), gave(2, passed=True)) == []  # somebody passes
 
 

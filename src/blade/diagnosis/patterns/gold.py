@@ -16,7 +16,7 @@ from blade.diagnosis.patterns.arguments import wrong_value
 from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
-from blade.signals.actions import OTHERWISE
+from blade.signals.actions import NAMED_SO, OTHERWISE
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -151,13 +151,22 @@ def _transposed(view: TaskView) -> Told | None:
     if view.passing or len(view.failing) < 2:
         return None
     given = [_wrong_words(rollout) for rollout in view.failing]
+    named = any(NAMED_SO in signal.detail for signal in view.failing[0].signals if signal.code == "action_wrong_argument")
     if any(other != given[0] for other in given):
         return None
     for (one, (actual, expected)), (other, (its, wanted)) in combinations(given[0].items(), 2):
-        if (actual, expected) == (wanted, its) and actual != expected:
+        if (actual, expected) == (wanted, its) and actual != expected and (named or _apart(actual, its)):
             said = f"{one} and {other} are expected with each other's values: all {len(given)} repeats give {_cut(actual)} and {_cut(its)}"
             return one, f"{one}={_cut(expected)}, {other}={_cut(wanted)}", said, CROSSED
     return None
+
+
+def _apart(one: str, other: str) -> bool:
+    """Whether two values are built so differently that the one cannot be meant for the other: ids of two kinds."""
+    letters = [re.sub(r"\d", "0", value) for value in (one, other)]
+    return letters[0] != letters[1] and all(
+        any(letter.isalpha() for letter in value) and any(map(str.isdigit, value)) for value in (one, other)
+    )
 
 
 def _against_request(view: TaskView) -> Told | None:

@@ -20,6 +20,8 @@ from blade.signals.sameness import same
 MAX_READ: Final = 2_000
 PLACED: Final = 0.8
 """Share of a rule's records in which a value has to stand in the same argument for that to be its place."""
+MOST: Final = 0.6
+"""Share of what is given to a call, or of what a record holds, that has to be the same in both."""
 MOST_MARKS: Final = 12
 """Values by which records of one collection are told apart."""
 
@@ -109,7 +111,19 @@ def _rule(context: Path, mark: tuple[Path, str] | None, records: Sequence[Record
         return None
     pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers]
     places = places_of(pairs)
-    return StateRule(context, tool, places, mark) if places and not _denied(pairs, dict(places)) else None
+    known = dict(places)
+    return StateRule(context, tool, places, mark) if places and _accounts(pairs, known) and not _denied(pairs, known) else None
+
+
+def _accounts(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path]) -> bool:
+    """Whether the places account for most of what is given to the calls, or of what the records hold."""
+    targets = set(places.values())
+    given = sum(len(call.leaves) for _, call in pairs)
+    held = sum(len(entry) for entry, _ in pairs)
+    return (
+        sum(len(targets & call.leaves.keys()) for _, call in pairs) >= MOST * given
+        or sum(len(places.keys() & entry.keys()) for entry, _ in pairs) >= MOST * held
+    )
 
 
 def _denied(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path]) -> bool:
