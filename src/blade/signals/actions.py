@@ -12,7 +12,7 @@ from typing import Any, Final
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import VERBS, hands_over, words_of
+from blade.signals.mutation import VERBS, hands_over, own_words, words_of
 from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -253,11 +253,12 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
 
 def _verb_and_thing(name: str) -> tuple[str, str]:
     """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`."""
-    words = [word for word in words_of(name) if len(word) > SHORT or word in VERBS]
+    words = [word for word in own_words(name) if len(word) > SHORT or word in VERBS]
     place = next((place for place, word in enumerate(words) if word in VERBS), None)
-    if place is None or len(words) < 2:
+    if place is None:
         return "", ""
-    return words[place], words[-1] if place < len(words) - 1 else words[place - 1]
+    before = words[:place] or [word for word in words_of(name) if len(word) > SHORT and word != words[place]]
+    return words[place], words[-1] if place < len(words) - 1 else before[-1] if before else ""
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

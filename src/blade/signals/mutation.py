@@ -98,6 +98,8 @@ _OF_SOMETHING: Final = re.compile(
 _RELATES: Final = frozenset(["of", "at", "on", "for", "by", "from", "near", "within"])
 """Prepositions that make a name without a verb one of a thing: `berths-at`, `orders_by_customer`."""
 _PEOPLE: Final = frozenset(["human", "humans", "agent", "agents", "person", "operator", "representative"])
+_SEPARATED: Final = re.compile(r"__+|[./:]+")
+"""What stands between the parts of a tool's name."""
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _LEADS_IN: Final = frozenset([
     "this", "that", "it", "is", "are", "tool", "function", "method", "api", "endpoint", "helper", "use", "used",
@@ -127,7 +129,7 @@ def _by_name(name: str) -> Mutation | None:
         if pair in _PHRASES:
             return Mutation(_PHRASES[pair], f"its name says {' '.join(pair)}")
     anything = None
-    for word in words[1:] if _is_service(words) else words:
+    for word in own_words(name):
         if word in _EITHER:
             return Mutation(UNKNOWN, f"{word} can do either")
         if word in _EITHER_ALONE:
@@ -135,6 +137,16 @@ def _by_name(name: str) -> Mutation | None:
         elif word in VERBS:
             return Mutation(VERBS[word], f"its name says {word}")
     return anything
+
+
+@lru_cache(maxsize=4096)
+def own_words(name: str) -> tuple[str, ...]:
+    """The words of a tool's own name, without the service or the server before it (`pay__close_fee`, `email.send`), where a verb is among them."""
+    for part in reversed(_SEPARATED.split(name)[1:]):
+        if any(word in VERBS for word in words_of(part)):
+            return words_of(part)
+    words = words_of(name)
+    return words[1:] if _is_service(words) else words
 
 
 def _is_service(words: tuple[str, ...]) -> bool:
