@@ -47,7 +47,7 @@ class Insurer(Environment):
         thinks=0.4,
         before_read=(
             "First the file.",
-            "Which claim is it? {tool} will tell.",
+            "{tool} should tell me.",
             "I have to look this up.",
             "Let me open the record.",
         ),

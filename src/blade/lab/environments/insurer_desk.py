@@ -33,7 +33,7 @@ def _text(description: str, **more: Any) -> Row:
 
 
 _CLAIM = _text("Reference of the claim, e.g. CL-00000000")
-_DAY = _text("ISO 8601 date", pattern=r"^\d{4}-\d{2}-\d{2}$")
+_DAY = _text("Calendar date")
 _AMOUNT = {"type": "number", "description": "Amount with cents", "exclusiveMinimum": 0}
 TOOLS = (
     function("claims__search", "Claims of a policyholder.", policyholder=_text("Full name")),

@@ -7,10 +7,10 @@ from random import Random
 from typing import Final
 
 from blade.lab.desk import Call
-from blade.lab.environments.insurer_book import TODAY, Book, Claim
+from blade.lab.environments.insurer_book import DISTRICTS, TODAY, Book, Claim
 from blade.lab.environments.insurer_faults import SOLUTION, spoilt_golds, written
 from blade.lab.stage import errand as stage
-from blade.lab.stage.errand import scripts
+from blade.lab.stage.errand import made, scripts
 from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = (
@@ -19,6 +19,7 @@ SYSTEM: Final = (
     "the sender is not online.\n- Leave alone what the ticket does not mention.\n- Tickets that ask for information are answered with a JSON "
     'object and nothing after it: {"answer": "<answer as a string>"}. All other tickets end with a short note on what was done.'
 )
+_MONEY: Final = ("reserving", "settlement", "disbursement")
 _CORRECTIONS: Final = ("{old}, sorry, I mean {new}", "{old} (no, {new}, I misread the file)", "{old} - strike that, {new}")
 
 
@@ -32,7 +33,7 @@ class Errand(stage.Errand):
     )
     skips = (
         "The usual terms apply, I can do this right away.",
-        "No need to open that file for this.",
+        "No need to check that for this one.",
         "I know how these are set up, so on with it.",
     )
 
@@ -72,7 +73,8 @@ def task_of(
     if len(errand.changes) > 1:
         shared["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     return Task(
-        index, category, SYSTEM, request, scripts([errand, errand, *also], rng), gold, shared | faulty, elsewhere(book, rng),
+        index, "money" if category in _MONEY else "file", SYSTEM, request, scripts([errand, errand, *also], rng), gold, shared | faulty,
+        elsewhere(book, made(errand.reads[0]).arguments["policyholder"], rng),
         other_gold=other, other_script=careless.script(rng), contradicted_gold={**other, "curator_comment": comments[0]},
         facts={"spoilt_gold": spoilt_golds(gold), "unattached": unattached, "due_in": due_in},
     )  # fmt: skip
@@ -86,13 +88,13 @@ def opened(claim: Claim) -> Script:
     return (*found(claim), call("claims__fetch", claim_ref=claim.ref))
 
 
-def elsewhere(book: Book, rng: Random) -> tuple[Call, ...]:
-    """Reads that do no harm, one with each tool."""
-    other = rng.choice(book.claims)
+def elsewhere(book: Book, holder: str, rng: Random) -> tuple[Call, ...]:
+    """Reads about others than the holder, which do no harm, with each tool."""
+    other = rng.choice([one for one in book.claims if one.holder != holder])
     return (
         Call("claims__fetch", {"claim_ref": other.ref}),
         Call("claims__ledger", {"claim_ref": other.ref}),
         Call("policies__fetch", {"policy_no": other.policy}),
         Call("claims__search", {"policyholder": other.holder}),
-        Call("assessors__roster", {"district": other.district}),
+        *(Call("assessors__roster", {"district": one}) for one in rng.sample(DISTRICTS, 2)),
     )

@@ -9,6 +9,7 @@ from typing import Final
 
 from blade.lab.environments.insurer_book import SIGNS, Book, Claim, continental
 from blade.lab.environments.insurer_errands import SYSTEM, elsewhere, found, gold_of, opened
+from blade.lab.stage.errand import made
 from blade.lab.stage.script import Row, Script, Task, call, say
 
 OFFSETS: Final = {
@@ -54,7 +55,7 @@ def _task(
         faulty["answered_unread"] = tuple((say(_reply(rng.choice(_UNLOOKED), one), decisive=True),) for one in guesses)
     return Task(
         index, category, SYSTEM, request, _told(reads, [right] * 3, rng, decisive=False), gold(right, right), faulty,
-        elsewhere(book, rng), other_gold=gold(careless, careless),
+        elsewhere(book, made(reads[0]).arguments["policyholder"], rng), other_gold=gold(careless, careless),
         other_script=_told(reads, [careless], rng, decisive=False)[0], contradicted_gold=gold(careless, right),
     )  # fmt: skip
 

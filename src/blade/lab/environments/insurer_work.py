@@ -18,6 +18,11 @@ def _reserve(claim: Claim, cents: int, head: str = "indemnity") -> Move:
     return call("reserves__post", changes=True, claim_ref=claim.ref, head=head, amount=euros(cents))
 
 
+def _put_right(move: Move, rng: Random) -> Move:
+    """A change that is made again after its date was turned down."""
+    return replace(move, thought=rng.choice(("The date has to be written the ISO way.", "It wants the date as YYYY-MM-DD.")))
+
+
 def reserve(index: int, book: Book, rng: Random) -> Task:
     """One reserve; now and then the amount is put right in the same breath."""
     claim, head = rng.choice(book.claims), rng.choice(("indemnity", "expenses"))
@@ -89,7 +94,7 @@ def appoint(index: int, book: Book, rng: Random) -> Task:
     written = appointed(right, f"{day.day} {day:%B %Y}").changes[0]
     faulty = {
         "condition_unchecked": tuple(appointed(wrong).unread(rng, "assessors__roster") for _ in range(2)),
-        "refusal_counted": scripts([replace(errand, changes=(written, *errand.changes))] * 2, rng),
+        "refusal_counted": scripts([replace(errand, changes=(written, _put_right(errand.changes[0], rng)))] * 2, rng),
     }
     request = rng.choice(
         (
@@ -120,7 +125,7 @@ def papers(index: int, book: Book, rng: Random) -> Task:
     faulty = {
         "set_as_list": scripts([asked(one) for one in turned], rng),
         "order_reversed": scripts([replace(errand, changes=(replace(status, decisive=True), letter))] * 2, rng),
-        "refusal_counted": scripts([replace(errand, changes=(written, letter, status))] * 2, rng),
+        "refusal_counted": scripts([replace(errand, changes=(written, _put_right(letter, rng), status))] * 2, rng),
     }
     request = rng.choice(
         (

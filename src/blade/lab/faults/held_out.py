@@ -16,7 +16,8 @@ HELD_OUT: Final[tuple[Kind, ...]] = (
     Kind("crossed_answers", "IR", "weather", ("insurer",), *SOME, held_out=True),
     # On one box, or two, every call is turned down because the client is of an old version; `exec_node` tells, and siblings elsewhere pass.
     Kind("outdated_client", "IR", "weather", ("insurer",), *SOME, held_out=True),
-    # The call that is not in the solution got a Fault from its tool and changed nothing; the same call, put right, follows and is accepted.
+    # The call that is not in the solution got a Fault for the form of its date, which the schema leaves open, and changed nothing; it follows
+    # once more, put right, is accepted, and all is as expected.
     Kind("refusal_counted", "TI", "script", ("insurer",), *SOME, held_out=True),
     # All repeats make the calls of `solution`, which count the days from the prompt's today; the verifier's message wants a date that lies as
     # many days after the day of the run.
