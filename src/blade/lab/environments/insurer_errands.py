@@ -89,12 +89,14 @@ def opened(claim: Claim) -> Script:
 
 
 def elsewhere(book: Book, holder: str, rng: Random) -> tuple[Call, ...]:
-    """Reads about others than the holder, which do no harm, with each tool."""
-    other = rng.choice([one for one in book.claims if one.holder != holder])
+    """Reads about two others than the holder, which do no harm, with each tool."""
+    others = [
+        rng.choice(book.of_holder(name)) for name in rng.sample([one.holder for one in book.policies if one.holder != holder], 2)
+    ]
     return (
-        Call("claims__fetch", {"claim_ref": other.ref}),
-        Call("claims__ledger", {"claim_ref": other.ref}),
-        Call("policies__fetch", {"policy_no": other.policy}),
-        Call("claims__search", {"policyholder": other.holder}),
+        *(Call("claims__fetch", {"claim_ref": one.ref}) for one in others),
+        *(Call("claims__ledger", {"claim_ref": one.ref}) for one in others),
+        *(Call("policies__fetch", {"policy_no": one.policy}) for one in others),
+        *(Call("claims__search", {"policyholder": one.holder}) for one in others),
         *(Call("assessors__roster", {"district": one}) for one in rng.sample(DISTRICTS, 2)),
     )
