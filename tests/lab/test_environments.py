@@ -43,6 +43,7 @@ PLACES = {
     "garage": Place(96, 1, 5, "shuffled_letter", "extra_calls extracted_answer"),
     "railway": Place(90, 1, 5, "no_right_option", "evaluation"),
     "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result"),
+    "insurer": Place(90, 1, 5, "list_as_text", "grading"),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

@@ -33,9 +33,18 @@ _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
 _NOT_CALLED = (*_UNREACHED, *_CUT_OFF, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
-_OF_A_HOST = ("missing_command", "failed_install", "sandbox_start", "disk_full", "tool_killed", "egress_blocked", "clock_skew")
+_OF_A_HOST = (
+    "missing_command",
+    "failed_install",
+    "sandbox_start",
+    "disk_full",
+    "tool_killed",
+    "egress_blocked",
+    "clock_skew",
+    "outdated_client",
+)
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
-_OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index")
+_OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")
 """Bursts that only calls meet which change something, or only those which do not."""
 
 
@@ -143,7 +152,7 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
     elif kind not in _NOT_CALLED:
         closes = max(closes, sorted(one.ended for one in struck)[len(struck) // 2])
     return Weather(
-        texts, opens, closes + 0.001, tools=tools, recovers=0.2, halves=kind == "half_answers",
+        texts, opens, closes + 0.001, tools=tools, recovers=0.2, halves=kind == "half_answers", crosses=kind == "crossed_answers",
         stops=troubles.STOPS.get(kind, ()), retries=troubles.RETRIES.get(kind, ()),
     )  # fmt: skip
 

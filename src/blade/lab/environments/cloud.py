@@ -33,7 +33,6 @@ _ANSWER = re.compile(r"^FINAL ANSWER: *(.*?) *$", re.MULTILINE)
 
 class Cloud(Environment):
     name = "cloud"
-    held_out = True
     hosts = ("runner-a", "runner-b", "runner-c", "runner-d")
     setting = Setting(
         "cloud_ops_agent", "osprey-32b-chat", TOOLS, temperature=0.6, host_field="runner", time_fields=("start_time", "end_time")

@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, in the cloud account; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, in the claims office; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # A text among the expected inputs has `&amp;` where the request and the calls of all repeats have `&`; all else is equal.
-    Kind("html_escaped_gold", "DA", "data", ("cloud",), *WHOLE, held_out=True),
-    # An expected input is the name of a template's variable in double braces, where all repeats give the id that the lookup returned.
-    Kind("unfilled_gold", "DA", "data", ("cloud",), *WHOLE, held_out=True),
-    # On one runner, or two, every call is turned down because the request's time is off; `runner` tells, and siblings elsewhere pass.
-    Kind("clock_skew", "IR", "weather", ("cloud",), *SOME, held_out=True),
-    # For a while tools say that their database has no connections left, twice in a row; the same calls work in the siblings.
-    Kind("pool_exhausted", "IR", "weather", ("cloud",), *SOME, held_out=True),
-    # No mutation is missing or unexpected, and the only score of 0 is for a lookup that the request does not ask for; another tool gave
-    # the same ids. Siblings that happened to use the one that is insisted on pass.
-    Kind("read_required", "TI", "script", ("cloud",), *SOME, held_out=True),
-    # The answer has the expected names in another order, and the request says that any order will do.
-    Kind("answer_list_order", "TI", "script", ("cloud",), *SOME, held_out=True),
-    # The tool's description says that it replaces the whole set, and the request wants the other tags kept; this agent saw them and sends
-    # the new one alone, siblings send all.
-    Kind("replaced_not_merged", "BI", "script", ("cloud",), *PARTLY, held_out=True),
-    # The request names a region; this agent looks without it, finds the namesake of the default region and changes that. Siblings give it.
-    Kind("scope_dropped", "BI", "script", ("cloud",), *PARTLY, held_out=True),
-    # The same times in words become another wrong cron expression each time, and the right one in the siblings.
-    Kind("wavering_schedule", "UK", "script", ("cloud",), *SHAKY, held_out=True),
-    # All addresses of the subnet are counted in (nearly) all repeats, after the right lookup; the expected number is two less.
-    Kind("network_addresses_counted", "KG", "script", ("cloud",), *NEARLY, held_out=True),
+    # The expected amounts are a hundred times those that the request or the file states and `curator_comment` has with a decimal comma;
+    # all repeats enter the stated ones.
+    Kind("point_for_comma", "DA", "data", ("insurer",), *WHOLE, held_out=True),
+    # An expected argument is the text of a list, quotes and all, where the tool's schema wants a list and all repeats give that very list.
+    Kind("list_as_text", "DA", "data", ("insurer",), *WHOLE, held_out=True),
+    # For a while lookups return the record of another query, twice in a row, and agents say so; the same lookups are answered in the siblings.
+    Kind("crossed_answers", "IR", "weather", ("insurer",), *SOME, held_out=True),
+    # On one box, or two, every call is turned down because the client is of an old version; `exec_node` tells, and siblings elsewhere pass.
+    Kind("outdated_client", "IR", "weather", ("insurer",), *SOME, held_out=True),
+    # The call that is not in the solution got a Fault for the form of its date, which the schema leaves open, and changed nothing; it follows
+    # once more, put right, is accepted, and all is as expected.
+    Kind("refusal_counted", "TI", "script", ("insurer",), *SOME, held_out=True),
+    # All repeats make the calls of `solution`, which count the days from the prompt's today; the verifier's message wants a date that lies as
+    # many days after the day of the run.
+    Kind("grader_clock", "TI", "flaw", ("insurer",), *WHOLE, held_out=True),
+    # The request says which of two changes comes first, and why; this agent makes them the other way round, siblings as asked.
+    Kind("order_reversed", "BI", "script", ("insurer",), *PARTLY, held_out=True),
+    # The request has an amount for each of two claims; this agent enters the first one for both, siblings each its own.
+    Kind("value_carried_over", "BI", "script", ("insurer",), *PARTLY, held_out=True),
+    # The same number gets other wrong check digits each time, after the same lookups, and the right ones in the siblings.
+    Kind("wavering_check_digits", "UK", "script", ("insurer",), *SHAKY, held_out=True),
+    # The policy has an integral franchise, and its amount is taken off in (nearly) all repeats, as an excess would be; the expected payment
+    # is the whole estimate, as that term of the trade means.
+    Kind("franchise_deducted", "KG", "script", ("insurer",), *NEARLY, held_out=True),
 )

@@ -23,7 +23,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # For a while tools say that the account has no requests or credits left.
     Kind("quota_spent", "IR", "weather", ("harbour",), *SOME),
     # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
-    Kind("token_expired", "IR", "weather", ("harbour", "garage", "cloud"), *SOME),
+    Kind("token_expired", "IR", "weather", ("harbour", "garage", "cloud", "insurer"), *SOME),
     # For a while tools that the request lists, and that siblings call, are said not to exist.
     Kind("toolset_unmounted", "IR", "weather", ("harbour", "railway"), *SOME),
     # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
@@ -33,7 +33,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # All is as expected but for the words of a remark that the request tells in indirect speech, and they mean the same.
     Kind("free_text_compared", "TI", "script", ("harbour",), *SOME),
     # The list of services has the expected members in another order, and the schema says that the order is free.
-    Kind("set_as_list", "TI", "script", ("harbour", "railway", "cloud"), *SOME),
+    Kind("set_as_list", "TI", "script", ("harbour", "railway", "cloud", "insurer"), *SOME),
     # A number is the expected one, written 34.0 for 34, and the schema allows any number.
     Kind("number_spelling", "TI", "script", ("harbour",), *SOME),
     # The last change is in the response, accepted, and as expected; `actions.log` ends before it.
@@ -41,7 +41,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
     Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY),
     # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
-    Kind("condition_unchecked", "BI", "script", ("harbour", "garage", "railway", "cloud"), *PARTLY),
+    Kind("condition_unchecked", "BI", "script", ("harbour", "garage", "railway", "cloud", "insurer"), *PARTLY),
     # The right change is made and then undone by another one that nobody asked for.
     Kind("rolled_back", "BI", "script", ("harbour",), *SOME),
     # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
@@ -49,7 +49,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The last message holds the change and the tool's answer to it, both written by the agent; it was never called.
     Kind("imagined_observation", "BI", "script", ("harbour",), *SOME),
     # A figure is given without a single lookup, while siblings look up what it follows from.
-    Kind("answered_unread", "BI", "script", ("harbour", "railway", "cloud"), *PARTLY),
+    Kind("answered_unread", "BI", "script", ("harbour", "railway", "cloud", "insurer"), *PARTLY),
     # The same UN number, which no tool explains, is declared under another wrong class each time, and rightly in the siblings.
     Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY),
     # The same force of wind becomes another wrong speed each time, and the right one in the siblings.
@@ -68,17 +68,17 @@ LATER: Final[tuple[Kind, ...]] = (
     Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY),
     # At the clinic, where some of the kinds above play as well.
     # The request asks for two things, all repeats do both, and the expected actions have the first alone.
-    Kind("gold_missing_step", "DA", "data", ("clinic", "garage", "railway", "cloud"), *WHOLE),
+    Kind("gold_missing_step", "DA", "data", ("clinic", "garage", "railway", "cloud", "insurer"), *WHOLE),
     # The expected actions name tools and arguments that the row's own list of tools does not have; all repeats use those it has.
     Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE),
     # For a while all changes are turned down by a database that says it is locked; reads work, and siblings pass.
     Kind("locked_database", "IR", "weather", ("clinic",), *SOME),
     # Rollouts of a while break off in mid-work, without a last message, and their row has the error of a node that went away.
-    Kind("preempted", "IR", "weather", ("clinic", "garage", "cloud"), *SOME),
+    Kind("preempted", "IR", "weather", ("clinic", "garage", "cloud", "insurer"), *SOME),
     # The action has the number of the chip where the expected one has the id; the schema allows either, and the tool names the same animal.
     Kind("alias_identifier", "TI", "script", ("clinic",), *SOME),
     # `parsed_answer` is the expected word in other letters (friday for Friday), and nothing asks for capitals.
-    Kind("case_compared", "TI", "script", ("clinic", "garage", "railway", "cloud"), *SOME),
+    Kind("case_compared", "TI", "script", ("clinic", "garage", "railway", "cloud", "insurer"), *SOME),
     # One file after another is opened, none of them asked for, until the steps run out; siblings act after a few lookups.
     Kind("endless_search", "BI", "script", ("clinic",), *PARTLY),
     # The time is taken and the request says what to do then; this agent cancels the other appointment, siblings do as the request says.
@@ -86,14 +86,14 @@ LATER: Final[tuple[Kind, ...]] = (
     # The same weight and rate are multiplied to another wrong dose each time, and rightly in the siblings.
     Kind("wavering_dose", "UK", "script", ("clinic",), *SHAKY),
     # The same date falls on another wrong weekday each time, and on the right one in the siblings.
-    Kind("wavering_weekday", "UK", "script", ("clinic", "garage", "railway", "cloud"), *SHAKY),
+    Kind("wavering_weekday", "UK", "script", ("clinic", "garage", "railway", "cloud", "insurer"), *SHAKY),
     # The plan's abbreviation is taken for the same other number or side (q6h for six times) in (nearly) all repeats; no tool explains it.
     Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY),
     # The week is the count of sevens from 1 January in (nearly) all repeats; the request asks for the ISO week, which the gold has.
-    Kind("plain_week_number", "KG", "script", ("clinic", "garage", "railway", "cloud"), *NEARLY),
+    Kind("plain_week_number", "KG", "script", ("clinic", "garage", "railway", "cloud", "insurer"), *NEARLY),
     # At the garage, where some of the kinds above play as well.
     # The request speaks of a list below or attached, the prompt has none in any repeat, and agents say so.
-    Kind("missing_attachment", "DA", "data", ("garage", "railway", "cloud"), *WHOLE),
+    Kind("missing_attachment", "DA", "data", ("garage", "railway", "cloud", "insurer"), *WHOLE),
     # The expected letter is that of another option than the expected option's text, in the same row; all repeats take the text's letter.
     Kind("shuffled_letter", "DA", "data", ("garage",), *WHOLE),
     # Rollouts of a while have no output, and their row has the error of an inference engine that died (CUDA, NCCL, out of memory).
@@ -105,7 +105,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # `extracted_answer` is the expected one with asterisks or backticks left on it; the answer line is in the form asked for.
     Kind("markdown_kept", "TI", "script", ("garage",), *SOME),
     # The request takes back a bay or a date in the same breath; this agent enters the one taken back, siblings the one put in its place.
-    Kind("correction_missed", "BI", "script", ("garage", "railway", "cloud"), *PARTLY),
+    Kind("correction_missed", "BI", "script", ("garage", "railway", "cloud", "insurer"), *PARTLY),
     # A date is turned down with a word on its form, and the call is made again unchanged until the agent stops; siblings use the form.
     Kind("refused_again", "BI", "script", ("garage",), *PARTLY),
     # The same pressure is converted to another wrong figure each time, and rightly in the siblings.
@@ -133,9 +133,32 @@ LATER: Final[tuple[Kind, ...]] = (
     # The order is cancelled and a new one made where the prompt wants ChangeTrain, which the siblings use and pass.
     Kind("cancelled_and_rebooked", "BI", "script", ("railway",), *PARTLY),
     # The request excepts one order from the cancellation, and this agent cancels it with the rest; siblings leave it.
-    Kind("exception_overlooked", "BI", "script", ("railway", "cloud"), *PARTLY),
+    Kind("exception_overlooked", "BI", "script", ("railway", "cloud", "insurer"), *PARTLY),
     # The same delay earns another wrong share each time, and the right one in the siblings; no tool knows the regulation.
     Kind("wavering_compensation", "UK", "script", ("railway",), *SHAKY),
     # Chains are read as hundredths of a mile in (nearly) all repeats, after the right lookup; the expected length has 80 to the mile.
     Kind("chains_as_decimals", "KG", "script", ("railway",), *NEARLY),
+    # In the cloud account, where some of the kinds above play as well.
+    # A text among the expected inputs has `&amp;` where the request and the calls of all repeats have `&`; all else is equal.
+    Kind("html_escaped_gold", "DA", "data", ("cloud",), *WHOLE),
+    # An expected input is the name of a template's variable in double braces, where all repeats give the id that the lookup returned.
+    Kind("unfilled_gold", "DA", "data", ("cloud", "insurer"), *WHOLE),
+    # On one runner, or two, every call is turned down because the request's time is off; `runner` tells, and siblings elsewhere pass.
+    Kind("clock_skew", "IR", "weather", ("cloud",), *SOME),
+    # For a while tools say that their database has no connections left, twice in a row; the same calls work in the siblings.
+    Kind("pool_exhausted", "IR", "weather", ("cloud", "insurer"), *SOME),
+    # No mutation is missing or unexpected, and the only score of 0 is for a lookup that the request does not ask for; another tool gave
+    # the same ids. Siblings that happened to use the one that is insisted on pass.
+    Kind("read_required", "TI", "script", ("cloud",), *SOME),
+    # The answer has the expected names in another order, and the request says that any order will do.
+    Kind("answer_list_order", "TI", "script", ("cloud",), *SOME),
+    # The tool's description says that it replaces the whole set, and the request wants the other tags kept; this agent saw them and sends
+    # the new one alone, siblings send all.
+    Kind("replaced_not_merged", "BI", "script", ("cloud",), *PARTLY),
+    # The request names a region; this agent looks without it, finds the namesake of the default region and changes that. Siblings give it.
+    Kind("scope_dropped", "BI", "script", ("cloud",), *PARTLY),
+    # The same times in words become another wrong cron expression each time, and the right one in the siblings.
+    Kind("wavering_schedule", "UK", "script", ("cloud",), *SHAKY),
+    # All addresses of the subnet are counted in (nearly) all repeats, after the right lookup; the expected number is two less.
+    Kind("network_addresses_counted", "KG", "script", ("cloud",), *NEARLY),
 )  # fmt: skip

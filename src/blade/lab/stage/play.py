@@ -142,7 +142,7 @@ class Player:
             if down and weather is not None and attempt and self.rng.random() < weather.recovers:
                 down = False
             if down and weather is not None:
-                output = weather.broken(self.backend(made), self.rng) if weather.halves else weather.text(made, host, self.rng)
+                output = self._disturbed(made, weather)
             else:
                 output = self.backend(made)
             step = self._call_items(made, output)
@@ -156,6 +156,16 @@ class Player:
         self._say(Move(message=self.rng.choice(stops).format(tool=made.name)))
         self.episode.stopped = True
         return False
+
+    def _disturbed(self, made: Call, weather: Weather) -> str:
+        """What comes back from a tool in bad weather."""
+        if weather.halves:
+            return weather.broken(self.backend(made), self.rng)
+        others = [one for one in self.episode.task.extras if one.key != made.key]
+        if weather.crosses and others:
+            alike = [one for one in others if one.name == made.name]
+            return self.backend(self.rng.choice(alike or others))
+        return weather.text(made, self.episode.host, self.rng)
 
     def _comment(self, move: Move, attempt: int) -> None:
         assert move.call is not None

@@ -26,6 +26,8 @@ class Weather:
     """How often a second try gets through although the trouble lasts."""
     halves: bool = False
     """The tool's own answer arrives, and breaks off."""
+    crosses: bool = False
+    """The answer to another query arrives."""
     stops: tuple[str, ...] = ()
     """What agents say who stop because of it, where that is not what they say of any trouble."""
     retries: tuple[str, ...] = ()
