@@ -38,7 +38,7 @@ class CallsField(msgspec.Struct, frozen=True):
 
 
 class StateRule(msgspec.Struct, frozen=True):
-    """Which tool makes an expected record: those under the keys `context`, with the value of `mark` where several tools make such records.
+    """Which tool makes an expected record: those under the keys `context`, with the values of `marks` where several tools make such records.
 
     `places` are the record's values, each with the argument that holds it.
     """
@@ -46,7 +46,7 @@ class StateRule(msgspec.Struct, frozen=True):
     context: Path
     tool: str
     places: tuple[tuple[Path, Path], ...]
-    mark: tuple[Path, str] | None = None
+    marks: tuple[tuple[Path, str], ...] = ()
 
 
 class StateField(msgspec.Struct, frozen=True):

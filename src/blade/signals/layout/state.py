@@ -70,7 +70,7 @@ def is_id(key: str) -> bool:
 
 
 def fits(rule: StateRule, context: Path, entry: Leaves) -> bool:
-    return rule.context == context and (rule.mark is None or same(rule.mark[1], entry.get(rule.mark[0])))
+    return rule.context == context and all(same(value, entry.get(place)) for place, value in rule.marks)
 
 
 def state_calls(value: Any, rules: Sequence[StateRule]) -> tuple[ExpectedCall, ...] | None:

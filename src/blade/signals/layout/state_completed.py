@@ -7,7 +7,7 @@ from typing import Any, Final
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateField, StateRule
 from blade.signals.layout.state import KEY, Leaves, entries, fits
-from blade.signals.layout.state_rules import Made, calls_made, held_by, mark_of, places_of, words_in
+from blade.signals.layout.state_rules import Made, Marks, calls_made, held_by, mark_of, places_of, words_in
 from blade.signals.layout.support import AGREEING
 from blade.signals.mutation import READ, words_of
 from blade.signals.tools import Tool
@@ -18,17 +18,17 @@ MOST_RECORDS: Final = 60
 
 def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]) -> StateField:
     """With rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
-    marks = sorted({rule.mark[0] for rule in known.rules if rule.mark is not None}) or _told_by_tools(values, rows)
+    marks = sorted({place for rule in known.rules for place, _ in rule.marks}) or _told_by_tools(values, rows)
     rules = list(known.rules)
-    groups: dict[tuple[Path, tuple[Path, str] | None], list[tuple[int, Leaves]]] = defaultdict(list)
+    groups: dict[tuple[Path, Marks], list[tuple[int, Leaves]]] = defaultdict(list)
     for number, value in values.items():
         for context, entry in entries(value):
             if not any(fits(rule, context, entry) for rule in rules):
-                told = next(((place, str(entry[place])) for place in marks if isinstance(entry.get(place), str)), None)
+                told = tuple((place, str(entry[place])) for place in marks if isinstance(entry.get(place), str))
                 groups[context, told].append((number, entry))
     rules = [_extended(rule, values, rows) for rule in rules]
-    for (context, mark), mine in groups.items():
-        rule = _tried(context, mark, mine[:MOST_RECORDS], rows) or _named(context, mark, mine, known.rules, rows)
+    for (context, told), mine in groups.items():
+        rule = _tried(context, told, mine[:MOST_RECORDS], rows) or _named(context, told, mine, known.rules, rows)
         if rule is not None:
             rules.append(rule)
     return StateField(known.path, known.tasks, known.agreeing, tuple(rules))
@@ -55,14 +55,12 @@ def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) 
             if fits(rule, context, entry) and not entry.keys() <= places.keys():
                 assert tool is not None
                 places = {**dict(_alike(entry, [rule], tool)), **places}
-    return StateRule(rule.context, rule.tool, tuple(sorted(places.items())), rule.mark)
+    return StateRule(rule.context, rule.tool, tuple(sorted(places.items())), rule.marks)
 
 
-def _tried(
-    context: Path, mark: tuple[Path, str] | None, mine: Sequence[tuple[int, Leaves]], rows: Sequence[Sampled]
-) -> StateRule | None:
+def _tried(context: Path, marks: Marks, mine: Sequence[tuple[int, Leaves]], rows: Sequence[Sampled]) -> StateRule | None:
     """The tool that failing rollouts call with most of the values, or of the names, of such records."""
-    said = words_in(*context, mark[1] if mark else "")
+    said = words_in(*context, *(value for _, value in marks))
     pairs: list[tuple[Leaves, Made]] = []
     for number, entry in mine:
         near = [(_near(entry, call, said), -at, call) for at, call in enumerate(calls_made(rows[number]))]
@@ -80,7 +78,7 @@ def _tried(
             if target is not None and target not in places.values():
                 places.setdefault(source, target)
     places |= {source: target for source, target in places_of(kept) if source not in places and target not in places.values()}
-    return StateRule(context, tool, tuple(sorted(places.items())), mark) if places else None
+    return StateRule(context, tool, tuple(sorted(places.items())), marks) if places else None
 
 
 def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int]:
@@ -91,20 +89,20 @@ def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int]:
 
 def _named(
     context: Path,
-    mark: tuple[Path, str] | None,
+    marks: Marks,
     mine: Sequence[tuple[int, Leaves]],
     rules: Sequence[StateRule],
     rows: Sequence[Sampled],
 ) -> StateRule | None:
     """The tool whose name says what is done to what, with places like those of the known rules."""
     row = rows[mine[0][0]]
-    said = words_in(*context, mark[1] if mark else "")
+    said = words_in(*context, *(value for _, value in marks))
     named = [name for name in row.rollout.tools if said and said <= words_in(name) and row.rollout.mutation_of(name).kind != READ]
     if not named:
         return None
     tool = min(named, key=lambda name: (len(words_of(name)), name))
     places = _alike(mine[0][1], rules, row.rollout.tools[tool])
-    return StateRule(context, tool, places, mark) if places else None
+    return StateRule(context, tool, places, marks) if places else None
 
 
 def _alike(entry: Leaves, rules: Sequence[StateRule], tool: Tool) -> tuple[tuple[Path, Path], ...]:

@@ -7,6 +7,7 @@ tool makes are one rule; where several tools do, one further value (`op`, `statu
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from blade.signals.layout.sampled import Sampled
@@ -22,8 +23,11 @@ PLACED: Final = 0.8
 """Share of a rule's records in which a value has to stand in the same argument for that to be its place."""
 MOST: Final = 0.6
 """Share of what is given to a call, or of what a record holds, that has to be the same in both."""
-MOST_MARKS: Final = 12
+MOST_MARKS: Final = 24
 """Values by which records of one collection are told apart."""
+MOST_PLACES: Final = 2
+"""Places of such values."""
+Marks = tuple[tuple[Path, str], ...]
 
 
 class Made(NamedTuple):
@@ -79,22 +83,27 @@ def words_in(*texts: str) -> set[str]:
 
 
 def rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
-    """One rule for all records of a collection, or one for each value of the place that tells best which tool makes them."""
-    whole = _rule(context, None, records)
-    if whole is not None:
-        return [whole]
+    """One rule for all records of a collection, or one for each value of the place, or of the two places, that tell best which tool makes them."""
+    words = [
+        place
+        for place in sorted({path for record in records for path in record.entry})
+        if all(mark_of(record.entry.get(place)) for record in records)
+    ]
     best: tuple[int, int, list[StateRule]] = (0, 0, [])
-    for place in sorted({path for record in records for path in record.entry}):
-        groups: dict[str, list[Record]] = defaultdict(list)
-        for record in records:
-            groups[mark_of(record.entry.get(place))].append(record)
-        if len(groups) > MOST_MARKS or "" in groups:
-            continue
-        made = [(_rule(context, (place, value), mine), len(mine)) for value, mine in sorted(groups.items())]
-        rules = [rule for rule, _ in made if rule is not None]
-        reached = sum(size for rule, size in made if rule is not None)
-        if (reached, -len(groups)) > best[:2] and not any(place in dict(rule.places) for rule in rules):
-            best = reached, -len(groups), rules
+    for number in range(MOST_PLACES + 1):
+        for places in combinations(words, number):
+            groups: dict[Marks, list[Record]] = defaultdict(list)
+            for record in records:
+                groups[tuple((place, str(record.entry[place])) for place in places)].append(record)
+            if len(groups) > MOST_MARKS:
+                continue
+            made = [(_rule(context, marks, mine), len(mine)) for marks, mine in sorted(groups.items())]
+            rules = [rule for rule, _ in made if rule is not None]
+            reached = sum(size for rule, size in made if rule is not None)
+            if (reached, -len(groups)) > best[:2] and not any(place in dict(rule.places) for rule in rules for place in places):
+                best = reached, -len(groups), rules
+        if best[0] == len(records):
+            break
     return best[2]
 
 
@@ -103,16 +112,16 @@ def mark_of(value: Any) -> str:
     return value if isinstance(value, str) and not is_id(value) else ""
 
 
-def _rule(context: Path, mark: tuple[Path, str] | None, records: Sequence[Record]) -> StateRule | None:
+def _rule(context: Path, marks: Marks, records: Sequence[Record]) -> StateRule | None:
     votes = Counter(tool for record in records for tool in record.makers)
-    said = words_in(*context, mark[1] if mark else "")
+    said = words_in(*context, *(value for _, value in marks))
     tool = min(votes, key=lambda name: (-votes[name], -len(said & words_in(name)), name), default=None)
     if tool is None or votes[tool] < AGREEING * len(records):
         return None
     pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers]
     places = places_of(pairs)
     known = dict(places)
-    return StateRule(context, tool, places, mark) if places and _accounts(pairs, known) and not _denied(pairs, known) else None
+    return StateRule(context, tool, places, marks) if places and _accounts(pairs, known) and not _denied(pairs, known) else None
 
 
 def _accounts(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path]) -> bool:
