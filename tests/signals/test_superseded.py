@@ -18,6 +18,7 @@ CASES = [
     ("superseded_value", booked("A table on 6 June, sorry, I mean 8 June."), [0]),
     ("superseded_value", booked("A table on 2026-06-06. Actually, make that 2026-06-08."), [0]),
     ("superseded_value", booked("A table in hall 3 - no, hall 5.", 3, 5, "hall"), [0]),
+    ("superseded_value", booked("A table in hall 3 - scrap that, hall 5.", 3, 5, "hall"), [0]),
     ("superseded_value", booked("The Aurora room; correction: the Borealis room.", "Aurora", "Borealis", "room"), [0]),
     ("superseded_value", booked("On 6 June at 13:30, no, wait, 11:45.", "2026-06-06T13:30", "2026-06-06T11:45"), [0]),
     ("superseded_value", booked("Go live 10 - sorry, I meant 9 hours after it.", "2026-06-06T23:30Z", "2026-06-06T22:30Z"), [0]),

@@ -20,7 +20,7 @@ NEAR: Final = 160
 """Characters between a value and the one that takes its place; those of a later turn may stand further on."""
 BEHIND: Final = 60
 _PUT_RIGHT: Final = re.compile(
-    r"\b(?:sorry|apologies|i mean(?:t)?|actually|correction|make (?:that|it)|scratch that|strike that|no,|no wait|wait|rather|on second thoughts?|"
+    r"\b(?:sorry|apologies|i mean(?:t)?|actually|correction|make (?:that|it)|scratch that|strike that|scrap that|cancel that|ignore that|no,|no wait|wait|rather|on second thoughts?|"
     r"change[ds]? (?:my mind|to|that|it)|my mistake|oops|should (?:be|read|have been)|disregard|forget (?:that|the|about)|instead|not \S+ but|update:|edit:|"
     r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
     re.IGNORECASE,

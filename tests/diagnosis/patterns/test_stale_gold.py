@@ -1,6 +1,6 @@
 """Gold that the tools do not know, that the request does not name, or that answers another filling of it."""
 
-from blade.diagnosis.patterns.stale_gold import Sources, gold_for_other_values, learn_sources, stale_gold
+from blade.diagnosis.patterns.stale_gold import Sources, gold_for_other_values, gold_of_another, learn_sources, stale_gold
 from blade.signals.example import Example, call
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
@@ -115,3 +115,29 @@ def test_where_expected_values_come_from_is_learned_from_the_run():
         learned = learn_sources(run)
     assert learned.tools == {"book_room.floor_id": {"list_floors": 6}}
     assert learned.asked == {"book_room.room": 5}
+
+
+def given(subject, quote, detail):
+    return signal("action_wrong_argument", subject=subject, step=5, quote=quote, detail=detail)
+
+
+def test_expected_calls_about_another_record_with_other_values_than_the_request_names():
+    record = given(
+        "plant.key",
+        "key=PL-1",
+        "plant expects key=PL-9; another record; PL-1 was seen in find (step 3); PL-9 was never seen in this rollout",
+    )
+    rows = given(
+        "plant.rows",
+        "rows=17",
+        "plant expects rows=14; 17 was seen in the user's part of the prompt (step -1); 14 was never seen in this rollout",
+    )
+    told = given(
+        "plant.rows",
+        "rows=17",
+        "plant expects rows=14; 17 was seen in the user's part of the prompt (step -1); 14 stood in find (step 3)",
+    )
+    assert set(weights(gold_of_another(repeats(record, rows))).values()) == {("gold_not_asked", 0.85)}
+    assert weights(gold_of_another(repeats(record))) == {}  # the wrong record may have been picked
+    assert weights(gold_of_another(repeats(record, told))) == {}  # the expected value was told
+    assert weights(gold_of_another(repeats(record, rows, passed=(0,)))) == {}

@@ -194,6 +194,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from extra_calls.extra_calls(view, context.expected_tools, context.dialogue)
     yield from misplaced.misplaced_gold(view, context.misplaced)
     yield from stale_gold.gold_for_other_values(view)
+    yield from stale_gold.gold_of_another(view)
     yield from stale_gold.stale_gold(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
     yield from outages.outages(view, context.outages)

@@ -20,6 +20,7 @@ from blade.diagnosis.patterns.given import answer_row, differs, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
+from blade.signals.actions import ANOTHER
 from blade.signals.gold import source_told
 from blade.signals.signal import parted
 
@@ -42,6 +43,10 @@ NOT_ASKED: Final = Pattern(
     0.85,
 )
 PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES)
+SEEN: Final = " was seen in "
+ASKED_FOR: Final = "was seen in the user's part of the prompt"
+UNSEEN: Final = "was never seen in this rollout"
+"""Said of a given value that stood somewhere, of one that the request names, and of an expected one that stood nowhere."""
 NEARLY_EVERY: Final = 0.75
 MIN_TASKS: Final = 2
 """Other tasks in which a tool gave the expected value of an argument, from which on it is where that argument comes from."""
@@ -142,6 +147,29 @@ def _seen_by_somebody(view: TaskView, subject: str) -> bool:
         for rollout in view.rollouts
         for signal in _signals(rollout, "action_wrong_argument")
     )
+
+
+def gold_of_another(view: TaskView) -> Iterator[Finding]:
+    """Expected calls about another record and with other values than the request names, of which no repeat ever saw anything; nobody passes."""
+    if view.passing or len(view.failing) < 2:
+        return
+    wrong = [tuple(_signals(rollout, "action_wrong_argument")) for rollout in view.failing]
+    for signals in wrong:
+        asked = [signal for signal in signals if ASKED_FOR in signal.detail]
+        strange = all(UNSEEN in signal.detail and SEEN in signal.detail for signal in signals)
+        if not strange or not asked or not any(ANOTHER in signal.detail for signal in signals):
+            return
+        if {(one.subject, one.quote) for one in signals} != {(one.subject, one.quote) for one in wrong[0]}:
+            return
+    for rollout, signals in zip(view.failing, wrong, strict=True):
+        first = next(signal for signal in signals if ASKED_FOR in signal.detail)
+        yield NOT_ASKED.found(
+            rollout,
+            subject=first.subject,
+            step=first.step,
+            quote=first.quote,
+            detail=f"{first.detail}; the record is another one too, and all {len(wrong)} repeats give the same",
+        )
 
 
 def gold_for_other_values(view: TaskView) -> Iterator[Finding]:
