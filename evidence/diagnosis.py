@@ -45,7 +45,7 @@ tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the tenth held-out part, the environment insurer: 36 kinds that other environments have as well and 10 of its own, written by someone who did not "
     "look at the detectors. The figures are its first measurement: 85.5 % of the labels are right, 95.9 % of those of known kinds. What it missed is nearly all in kinds of "
-    "its own (five of the ten are not found at all), and has been looked at since, so the next measurement needs another part. Two more environments were written in the same way "
+    "its own (four of the ten are never found), and has been looked at since, so the next measurement needs another part. Two more environments were written in the same way "
     "before it and served for development alone (first looks: 70.2 % of 554 labels right and, after what the first had taught, 78.7 % of 427); they are not kept. Each part before "
     "it was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )

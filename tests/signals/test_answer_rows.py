@@ -112,6 +112,7 @@ def test_answers_of_a_real_run(tmp_path):
     ("asked", "text"),
     [
         ("Which one is it?\nA) red\nB) green\nC) blue", "green"),
+        ("Which one is it?\n(a) red\n(b) green\n(c) blue", "green"),
         ("Which one is it? Give the letter.\nA) red\nB) green\nC) blue", None),
         ("Which one is it?", None),
     ],

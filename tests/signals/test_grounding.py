@@ -19,6 +19,8 @@ def ungrounded(*happened, asked="Please help.", **more):
 
 
 GROUNDED = [
+    ("a number with a prefix and check digits", {'asked': "Invoice 648212072, as a creditor reference."}, [call("pay", "ok", creditor_ref="RF21648212072")]),
+    ("a date with the day first", {'asked': "Book 22 August 2026."}, [call("book", "ok", day="22/08/2026")]),
     ("seen in the prompt", {'asked': "Cancel M20IZO."}, [call("cancel", "ok", reservation_id="M20IZO")]),
     ("seen in a user's turn", {}, [user("It is m20izo."), call("cancel", "ok", reservation_id="M20IZO")]),
     ("seen in an answer", {}, [call("get_user", PROFILE), call("pay", "ok", payment_id="credit_card_9074831")]),

@@ -195,3 +195,20 @@ def test_passing_over_prose_hides_no_shape():
         line = "\n" + rng.choice(("", "  ", "> ", "[x] ")) + "".join(rng.choice(words) + end for end in ends)
         found, expected = matcher._LATER_LINE.match(line), patient.match(line)
         assert (found and found.groups()) == (expected and expected.groups()), line
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('<Fault code="InvalidValue">\n  <Reason>due_on is not an ISO 8601 date</Reason>\n</Fault>', "tool_error"),
+        ("<error>no such claim</error>", "not_found"),
+        (
+            '<?xml version="1.0"?><s:Envelope><s:Body><s:Fault><faultstring>Internal Server Error</faultstring></s:Fault></s:Body></s:Envelope>',
+            "server_error",
+        ),
+        ('<Errors count="0"/>', None),
+        ('<Claim ref="CL-1"><Peril>error of a pilot</Peril></Claim>', None),
+    ],
+)
+def test_faults_in_xml(text, kind):
+    assert [(error.kind, error.decides) for error in find_errors(text)] == ([(kind, True)] if kind else [])

@@ -150,7 +150,7 @@ def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | No
             part for part in _DIGITS_IN_WORD.findall(text) if not seen.holds(part) and sum(map(str.isdigit, part)) >= MIN_TAIL
         ]
         return f"{loose[0]} was never seen" if loose and not seen.agreed(text) else None
-    if text.isdigit() and (seen.holds_tail(text) or len(text) < MIN_TAIL):
+    if (text.isdigit() and (seen.holds_tail(text) or len(text) < MIN_TAIL)) or seen.extended(text):
         return None
     return "an id never seen as a whole"
 

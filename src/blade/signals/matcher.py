@@ -136,6 +136,12 @@ _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
 _FIRST_LINE: Final = re.compile(_SHAPE, re.VERBOSE)
 _LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
 _JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
+_FAULT: Final = re.compile(
+    r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<(?:\w+:)?Envelope\b[^>]{0,300}>\s*<(?:\w+:)?Body\b[^>]{0,200}>\s*)?"
+    r"<(?:\w+:)?(?:Fault|Error|Exception|ErrorResponse|ErrorMessage|fault|error|exception)\b"
+)
+"""An answer in XML that is an error: its outermost element says so, or the first one of a SOAP body."""
+_TAG: Final = re.compile(r"<[^<>]{0,300}>")
 _EXECUTION: Final = re.compile(r"exitcode: \d|Execution (?:result|output)|\[?(?:stdout|stderr)\]?:", re.IGNORECASE)
 _JSON_MARKS: Final = ('"error', '"stderr"', '"exit_code"', '"returncode"', '"detail"', '"is_error"', '"exitCode"', '"isError"')
 _REPR_ERROR: Final = re.compile(r"""\s*\{\s*['"](?:error|error_message)['"]\s*:\s*(?!None|null|false|False|''|"")""")
@@ -213,6 +219,9 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
         page = _PAGE.search(text, 0, MAX_PAGE_HEAD)
         if page is not None:
             line = " ".join(page[1].split())[:MAX_LINE]
+            return (ErrorText(classify(line) or "tool_error", line, True),)
+        if _FAULT.match(text):
+            line = " ".join(_TAG.sub(" ", text[:MAX_PAGE_HEAD]).split())[:MAX_LINE] or " ".join(text.split())[:MAX_LINE]
             return (ErrorText(classify(line) or "tool_error", line, True),)
     if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
         return ()

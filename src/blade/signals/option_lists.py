@@ -17,7 +17,7 @@ MAX_OPTIONS: Final = 26
 IN_PROMPT: Final = 3
 """Letters in a row from which on a prompt lists options."""
 MAX_PROMPT: Final = 8_000
-_PREFIX: Final = re.compile(r"\s*\(?([A-Z])[).:]\s+(?=\S)")
+_PREFIX: Final = re.compile(r"\s*\(?([A-Za-z])[).:]\s+(?=\S)")
 _FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
 
 Options = dict[str, str]
@@ -30,8 +30,8 @@ def prompt_options(prompt: str) -> Options:
     found: Options = {}
     for line in filter(str.strip, prompt.splitlines()):
         begun = _PREFIX.match(line)
-        if begun is not None and len(found) < len(LETTERS) and begun[1] == LETTERS[len(found)]:
-            found[begun[1]] = line[begun.end() :].strip()
+        if begun is not None and len(found) < len(LETTERS) and begun[1].upper() == LETTERS[len(found)]:
+            found[begun[1].upper()] = line[begun.end() :].strip()
         elif 0 < len(found) < IN_PROMPT:
             return {}  # an option of several lines: its first one is not the whole of it
     return found if len(found) >= IN_PROMPT else {}
@@ -45,7 +45,7 @@ def options_of(rollout: Rollout) -> Options:
     """
     places = [rollout.fields, *(inner for name in HOLDERS if isinstance(inner := rollout.fields.get(name), dict))]
     for fields in places:
-        for name in FIELDS:
+        for name in (*FIELDS, *(name for name in fields if _named_options(name))):
             if fields.get(name) and (found := read_options(fields[name])):
                 return found
     for fields in places:
@@ -58,6 +58,12 @@ def options_of(rollout: Rollout) -> Options:
             return dict(sorted(single.items()))
     listed: Options = next(_listed_too(places, rollout.prompt_text[-MAX_PROMPT:]), {})
     return listed or _learned(rollout)
+
+
+@lru_cache(maxsize=4096)
+def _named_options(name: str) -> bool:
+    """Whether a name ends with what options are called: `mc_options`."""
+    return name.endswith(("_options", "_choices")) and name not in FIELDS
 
 
 @lru_cache(maxsize=4096)
@@ -88,7 +94,7 @@ def _listed_too(places: list[dict[str, Any]], prompt: str) -> Iterator[Options]:
 
 
 def _lists(prompt: str, letter: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){letter}\**[).:\]]\**\s+{re.escape(text)}", prompt) is not None
+    return re.search(rf"(?<!\w)[{letter}{letter.lower()}]\**[).:\]]\**\s+{re.escape(text)}", prompt) is not None
 
 
 def read_options(options: Any) -> Options:
@@ -112,8 +118,8 @@ def _pairs(options: Any) -> list[tuple[Any, Any]]:
         return []
     if all(isinstance(option, str) for option in options):
         begun = [_PREFIX.match(option) for option in options]
-        if all(begun) and "".join(found[1] for found in begun if found) == LETTERS[: len(options)]:
-            return [(found[1], option[found.end() :]) for found, option in zip(begun, options, strict=True) if found]
+        if all(begun) and "".join(found[1].upper() for found in begun if found) == LETTERS[: len(options)]:
+            return [(found[1].upper(), option[found.end() :]) for found, option in zip(begun, options, strict=True) if found]
     if all(isinstance(option, dict) for option in options):
         return [pair for option in options if (pair := _pair(option)) is not None]
     return list(zip(LETTERS, options, strict=False))

@@ -161,7 +161,14 @@ def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
     try:
         return "a date near one that was seen" if seen.date(date.fromisoformat(str(value).strip()[:10])) else None
     except ValueError:
-        return "spelled otherwise" if seen.holds(str(value)) else None
+        text = str(value)
+        return (
+            "spelled otherwise"
+            if seen.holds(text)
+            else "a number that was seen with signs added"
+            if seen.extended(text)
+            else None
+        )
 
 
 @lru_cache(maxsize=1)

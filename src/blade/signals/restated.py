@@ -35,7 +35,7 @@ _SPEAKS: Final = frozenset([
     "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula",
 ])  # fmt: skip
 """Words in the name of a field that tells what is right."""
-_NOTES: Final = frozenset(["note", "notes", "remark", "remarks"])
+_NOTES: Final = frozenset(["note", "notes", "remark", "remarks", "comment", "comments"])
 """Words for what whoever wrote a task noted about it."""
 _OTHERS: Final = frozenset([
     "model", "judge", "pred", "predicted", "prediction", "extracted", "parsed", "generated", "response", "output", "verifier", "eval",

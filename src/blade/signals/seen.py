@@ -14,6 +14,10 @@ MIN_COMPACT: Final = 5
 """Characters from which two strings that differ in separators only are taken for the same."""
 MIN_TAIL: Final = 3
 """Digits from which the end of a longer number identifies it."""
+MIN_EXTENDED: Final = 6
+MOST_ADDED: Final = 4
+"""Digits of a number from which on it is known again inside a longer one, and the signs that may be added to it."""
+_LONG_NUMBER: Final = re.compile(r"\d{6,40}")
 MAX_DERIVATIONS: Final = 30
 """Numbers of one rollout for which a calculation is looked for; further ones are let pass, so that no row takes for ever."""
 _SEPARATORS: Final = b" \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f_-.,:;/#$()+'\""
@@ -91,6 +95,15 @@ class Seen:
             return False
         tail = re.compile(rf"\d{re.escape(digits)}(?!\d)")
         return any(digits in text and tail.search(text) for text in self._texts)
+
+    def extended(self, text: str) -> bool:
+        """Whether a text is a longer number that was seen with a few signs added, as a prefix and check digits are."""
+        for run in _LONG_NUMBER.findall(text):
+            most = min(MOST_ADDED, len(run) - MIN_EXTENDED)
+            parts = [run[at:] for at in range(most + 1)] + [run[: len(run) - at] for at in range(1, most + 1)]
+            if len(text) - len(run) <= MOST_ADDED and any(self.holds(part) for part in parts):
+                return True
+        return False
 
     def agreed(self, value: str) -> bool:
         """Whether the assistant named the value and the user went on."""

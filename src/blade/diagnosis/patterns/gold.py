@@ -199,8 +199,17 @@ def _tells(text: str, subject: str, value: str) -> bool:
     if figure(value) is None and len(value) >= MIN_VALUE:
         return _holds(_spaced(text), value)
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
-        return re.search(rf"(?<![\w.,:/-]){re.escape(value)}(?![\w/]|[.,:]\d)", text) is not None
+        return figure(value) in _figures(text)
     return _beside_its_name(text, subject, value)
+
+
+def _figures(text: str) -> set[float]:
+    """The numbers of a text that stand by themselves; those with a decimal comma (`3.706,30`) as they are meant."""
+    found = set()
+    for written in _NUMBER.findall(text):
+        point = written.replace(".", "").replace(",", ".") if _COMMA.fullmatch(written) else written.replace(",", "")
+        found.add(float(point))
+    return found
 
 
 def _beside_its_name(text: str, subject: str, value: str) -> bool:
@@ -214,6 +223,10 @@ def _spaced(text: str) -> str:
     return " ".join(re.sub(r"[_-]+", " ", text).split()).lower()
 
 
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
+)
+_COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3})*,\d{1,2}|\d+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}")
 _ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
 """What is said in brackets at the end of a text."""
 _EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")

@@ -51,6 +51,7 @@ MIN_DATA: Final = 30
 EMPTY: Final = "(empty)"
 CUT: Final = "(cut off)"
 ELSE: Final = "(about something else)"
+_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 _MASKED: Final = re.compile(MASK)
 
 
@@ -180,12 +181,21 @@ def _kind(key: Key, output: str, outputs: Mapping[str, set[str]]) -> str | None:
 
 
 def _about_else(arguments: str, output: str, outputs: Mapping[str, set[str]]) -> bool:
-    """Whether an answer of data lacks the record that was asked for, which most of the others name."""
-    asked = [value for _, value in leaf_values(arguments) if len(value) >= MIN_NAMED and any(map(str.isdigit, value))]
-    if not asked or output.lstrip()[:1] not in ("{", "[") or len(output) < MIN_DATA or any(value in output for value in asked):
+    """Whether an answer of data lacks the record that was asked for, by its id or its full name, which (most of) the others name."""
+    asked = [
+        value
+        for _, value in leaf_values(arguments)
+        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or _FULL_NAME.fullmatch(value))
+    ]
+    if (
+        not asked
+        or output.lstrip()[:1] not in ("{", "[", "<")
+        or len(output) < MIN_DATA
+        or any(value in output for value in asked)
+    ):
         return False
     naming = sum(len(rollouts) for text, rollouts in outputs.items() if any(value in text for value in asked))
-    return naming > len(outputs[output])
+    return naming >= len(outputs[output])
 
 
 def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[str, str]]) -> set[str]:

@@ -14,9 +14,14 @@ from blade.signals.layout.entries import given_arguments, read_calls
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
+from blade.signals.mutation import words_of
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
+_RECORDED: Final = frozenset(
+    ["observed", "actual", "predicted", "made", "seen", "executed", "performed", "recorded", "submitted", "got"]
+)
+"""Words in the names of lists of what was done."""
 _SHOWN: Final = 40
 """Entries by which keys are chosen."""
 
@@ -27,6 +32,8 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
+        if _RECORDED & set(words_of(path[-1])):
+            continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in entries_of(value)], tools)
         if keys is None or not constant(rows, mine):
