@@ -214,6 +214,8 @@ CASES = [
     ("limit_exceeded", Example((call("save_label", "ok", id="L1", text="a long label of quite a few words"), says("Saved.")), asked="Save a label of at most 6 words."), [0]),
     ("wrong_format", Example((call("cancel_order", "ok", order_id="W1"), says("It is cancelled.")), asked="Cancel W1.", system="Put the answer to a question between <answer> and </answer>."), []),
     ("lookup_skipped", Example((call("set_depth", "ok", depth=3), call("list_slots", "at 10:30")), fields={"expected_calls": [{"name": "set_depth", "arguments": {"depth": 30}}]}), []),
+    ("action_out_of_order", Example((call("set_status", "ok", status="closed"), call("cancel_order", "ok", order_id="W1")), asked="Cancel W1. Then close it.", fields={"expected_calls": [CANCEL, {"name": "set_status", "arguments": {"status": "closed"}}]}), []),
+    ("action_out_of_order", Example((call("cancel_order", "ok", order_id="W1"), call("set_status", "ok", status="closed")), asked="Cancel W1. Only once that is out, close it.", fields={"expected_calls": [CANCEL, {"name": "set_status", "arguments": {"status": "closed"}}]}), []),
     ("forbidden_use", Example((call("purge_case", "ok", case="C1"),), system="Never call purge_case."), [0]),
     ("forbidden_use", Example((call("purge_case", "ok", case="C1"),), system="Never call purge_case before the case is closed."), []),
     ("forbidden_use", Example((call("book_slot", "ok", day="2026-08-18", override=False),), system="Do not set `override`."), []),

@@ -135,7 +135,7 @@ _BEHAVIOUR: Final = {
     "known_value_left_out": Entry(0.75, CAUSE, "`{argument}` left out although a tool had told it"),
     "asked_value_changed": Entry(0.6, CAUSE, "another `{argument}` than the request names"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
-    "changes_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than asked: `{tool}` out of its place"),
+    "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than asked: `{tool}` out of its place"),
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),

@@ -38,6 +38,11 @@ OTHERWISE: Final = "the request says what was given"
 """Said of a flag that is expected otherwise than the request has it in words."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
+_ORDER: Final = re.compile(
+    r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)|first\b[^.!?]{0,80}\bthen)\b",
+    re.IGNORECASE,
+)
+"""Words of a request that says what is to come before what."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEGATION: Final = re.compile(
     r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
@@ -135,6 +140,35 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
                 if first is not match.call:
                     detail += f"; refused then, made at step {match.call.step}"
                 yield Evidence(first.step, quote, detail, argument_subject(first.name, differs.path))
+
+
+@signal(
+    "action_out_of_order",
+    label="BI",
+    meaning="the expected changes were made in another order than the expected one, and the request says what comes first",
+    example=Example(
+        (call("set_status", "ok", order_id="W1", status="closed"), call("refund_order", "ok", order_id="W1", amount=30)),
+        asked="Refund 30 on W1. Only once that is through, set its status to closed.",
+        fields={"expected_calls": [_REFUND, {"name": "set_status", "arguments": {"order_id": "W1", "status": "closed"}}]},
+    ),
+)
+def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    done = [match for match in compared.done if match.call is not None] if compared else []
+    if (
+        len({match.expected.name for match in done}) < 2
+        or compared is None
+        or compared.missing
+        or not _ORDER.search(rollout.request)
+    ):
+        return
+    made = [match.call for match in sorted(done, key=lambda match: match.number) if match.call is not None]
+    for wanted, given in zip(made, sorted(made, key=lambda one: one.position), strict=True):
+        if wanted.name != given.name:
+            yield Evidence(
+                given.step, given.short, f"{wanted.name} is expected before it, and the request says what comes first", given.name
+            )
+            return
 
 
 def _first_with(match: Match, made: Call, differs: Difference) -> Call:

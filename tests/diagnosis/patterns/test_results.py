@@ -75,15 +75,3 @@ def test_one_repeat_tells_little():
 )
 def test_what_is_explained_otherwise_says_nothing_of_knowledge(rest):
     assert known(*(coded(number, False, failed="b", **rest) for number in range(4))) == []
-
-
-def test_the_same_changes_in_another_order_where_a_check_speaks_of_it():
-    first, then = call(2, "update_letter", to="x"), call(4, "update_status", to="suspended")
-    swapped = [call(2, "update_status", to="suspended"), call(4, "update_letter", to="x")]
-    passes = repeat(0, True, calls=[first, then])
-    said = repeat(1, False, calls=swapped, checks=[check("update_status was called before update_letter", False)])
-    silent = repeat(1, False, calls=swapped, checks=[check("state", False)])
-    same = repeat(1, False, calls=[first, then], checks=[check("call_order", False)])
-    assert told(equal_work(task_of(passes, said))) == [("changes_out_of_order", "7:1", 2)]
-    assert [code for code, _, _ in told(equal_work(task_of(passes, silent)))] == ["equal_work_other_reward"]
-    assert [code for code, _, _ in told(equal_work(task_of(passes, same)))] == ["equal_work_other_reward"]

@@ -8,13 +8,12 @@ other work* (UK): it is known sometimes.
 All findings here are reward-aware.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import breakdown, effective_changes
+from blade.diagnosis.patterns.conduct import breakdown
 from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import last_work, unknown_calls, work
@@ -34,11 +33,7 @@ CHECKS_ONCE: Final = Pattern(
     "checks failed after a clean process, tried once: never known (KG) or known unreliably (UK)",
     ONE_SAMPLE,
 )
-OUT_OF_ORDER: Final = Pattern(
-    "changes_out_of_order", "BI", "the changes of passing repeats in another order, which a check that failed speaks of", 0.8
-)
-PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, CHECKS_ONCE, WAVERING, OUT_OF_ORDER)
-_ORDER: Final = re.compile(r"\b(?:order|ordering|sequence|before|too early|too late)\b", re.IGNORECASE)
+PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, CHECKS_ONCE, WAVERING)
 
 NEARLY_EVERY: Final = 0.75
 _EXPLAINED: Final = frozenset(["no_self_check"])
@@ -61,10 +56,6 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
             continue
         if unknown_calls(rollout).keys() - unknown_calls(other).keys():
             continue  # what such a call does is not known: the work may not be the same
-        reordered = _reordered(view, rollout)
-        if reordered is not None:
-            yield reordered
-            continue
         last = last_work(rollout)
         failed = ", ".join(check.name for check in failed_checks(rollout)[:3])
         yield EQUAL_WORK.found(
@@ -75,25 +66,6 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
             detail=f"{other.rollout} leaves the same behind and gets {other.reward:g}; this one gets {rollout.reward:g}"
             + (f" ({failed} failed)" if failed else ""),
         )
-
-
-def _reordered(view: TaskView, rollout: RolloutView) -> Finding | None:
-    """The first change that stands elsewhere than in all passing repeats, where a check that failed speaks of the order."""
-    told = next(
-        (check for check in failed_checks(rollout) if _ORDER.search(f"{check.name} {check.detail}".replace("_", " "))), None
-    )
-    made = effective_changes(rollout)
-    theirs = [[(call.name, call.arguments) for call in effective_changes(other)] for other in view.passing]
-    if told is None or len(made) < 2 or any([(call.name, call.arguments) for call in made] == other for other in theirs):
-        return None
-    first = next((call for call, other in zip(made, theirs[0], strict=False) if (call.name, call.arguments) != other), made[0])
-    return OUT_OF_ORDER.found(
-        rollout,
-        subject=first.name or "work",
-        step=first.step,
-        quote=f"{first.name}({first.arguments})"[:160],
-        detail=f"{told.name}; {view.passing[0].rollout} begins with {theirs[0][0][0]}",
-    )
 
 
 def _same_words(rollout: RolloutView, other: RolloutView) -> bool:
