@@ -26,7 +26,7 @@ _NAME: Final = re.compile(r"`([\w.-]{3,60})`|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a
 
 @lru_cache(maxsize=256)
 def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
-    """The names that a prompt forbids in all cases, each with the sentence that does."""
+    """The names that a system prompt forbids in all cases, each with the sentence that does; a run has few such prompts."""
     found: dict[str, str] = {}
     for sentence in _SENTENCE.split(prompt[:READ]):
         if _FORBIDS.search(sentence) and not _CONDITION.search(sentence):
@@ -46,8 +46,9 @@ def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
     ),
 )
 def forbidden_use(rollout: Rollout) -> Iterator[Evidence]:
-    named = dict(forbidden_names(rollout.prompt_text))
-    if not named:
+    rules = "\n".join((rollout.instructions, *(item.text for item in rollout.prompt if item.role in ("system", "developer"))))
+    named = dict(forbidden_names(rules))
+    if not named or not rollout.calls:
         return
     expected = rollout.expectation
     wanted = " ".join(one.short for one in expected.calls) if expected is not None else ""
