@@ -21,6 +21,8 @@ from blade.signals.mutation import CHANGE
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
+MADE: Final = 0.8
+"""Share of the records of passing rollouts of which a call holds anything."""
 BEYOND_PROMPT: Final = 0.3
 """Share of the tasks in which a record holds a value that the prompt does not."""
 
@@ -58,6 +60,8 @@ def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: di
     for number, value in values.items():
         for context, record in records_of(entries(value), made[number]):
             records[context].append(record)
+    if sum(bool(record.makers) for mine in records.values() for record in mine) < MADE * sum(map(len, records.values())):
+        return None
     rules = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
     told = agreeing = beyond = 0
     different: set[str] = set()

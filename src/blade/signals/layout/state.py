@@ -12,8 +12,8 @@ from blade.signals.layout.paths import opened
 from blade.signals.layout.shape import Path, StateRule
 from blade.signals.sameness import same
 
-MOST_ENTRIES: Final = 50
-MOST_LEAVES: Final = 60
+MOST_ENTRIES: Final = 30
+MOST_LEAVES: Final = 40
 MAX_DEPTH: Final = 4
 ANYTHING: Final = ("*", "<any>", "ANY")
 """What stands for a value that nobody can know before, such as the id of a new record."""

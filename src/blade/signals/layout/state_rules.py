@@ -16,7 +16,7 @@ from blade.signals.layout.state import Leaves, is_id, leaves
 from blade.signals.layout.support import AGREEING
 from blade.signals.matcher import find_errors
 from blade.signals.mutation import READ, words_of
-from blade.signals.sameness import same
+from blade.signals.sameness import normal, same
 
 MAX_READ: Final = 2_000
 PLACED: Final = 0.8
@@ -26,7 +26,10 @@ MOST: Final = 0.6
 MOST_MARKS: Final = 24
 """Values by which records of one collection are told apart."""
 MOST_PLACES: Final = 2
-"""Places of such values."""
+MOST_WORDS: Final = 5
+"""Places of such values that are taken together, and that are looked at."""
+MOST_PAIRS: Final = 30
+"""Records with their calls that a rule is read off."""
 Marks = tuple[tuple[Path, str], ...]
 
 
@@ -36,11 +39,13 @@ class Made(NamedTuple):
     tool: str
     arguments: dict[str, Any]
     leaves: Leaves
+    places: dict[str, list[Path]]
+    """Where each value stands, by its one spelling."""
 
 
 @dataclass(eq=False)
 class Record:
-    """A record of one task, and of each tool the call that holds most of its values, as (values held, call)."""
+    """A record of one task, and of each tool the call that holds most of its values."""
 
     entry: Leaves
     makers: dict[str, Made] = field(default_factory=dict)
@@ -48,7 +53,7 @@ class Record:
 
 def calls_made(row: Sampled) -> list[Made]:
     return [
-        Made(name, given, leaves(given))
+        Made(name, given, found := leaves(given), _by_value(found))
         for name, given, output in row.calls
         if name
         and row.rollout.mutation_of(name).kind != READ
@@ -58,7 +63,7 @@ def calls_made(row: Sampled) -> list[Made]:
 
 def records_of(found: Sequence[tuple[Path, Leaves]], made: Sequence[Made]) -> Iterator[tuple[Path, Record]]:
     """The records of one task with the calls that may have made them, each call for one record: those of which most is held choose first."""
-    held = [[held_by(entry, call) for call in made] for _, entry in found]
+    held = [_held_by_each(entry, made) for _, entry in found]
     free = set(range(len(made)))
     for number in sorted(range(len(found)), key=lambda number: -max(held[number], default=0)):
         context, entry = found[number]
@@ -73,9 +78,25 @@ def records_of(found: Sequence[tuple[Path, Leaves]], made: Sequence[Made]) -> It
         yield context, record
 
 
+def _spelled(value: Any) -> str:
+    return repr(normal(value))
+
+
+def _by_value(given: Leaves) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = defaultdict(list)
+    for path, value in given.items():
+        found[_spelled(value)].append(path)
+    return dict(found)
+
+
+def _held_by_each(entry: Leaves, made: Sequence[Made]) -> list[int]:
+    values = [_spelled(value) for value in entry.values()]
+    return [sum(value in call.places for value in values) for call in made]
+
+
 def held_by(entry: Leaves, call: Made) -> int:
     """How many of a record's values are given to a call."""
-    return sum(any(same(value, given) for given in call.leaves.values()) for value in entry.values())
+    return _held_by_each(entry, [call])[0]
 
 
 def words_in(*texts: str) -> set[str]:
@@ -88,7 +109,8 @@ def rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
         place
         for place in sorted({path for record in records for path in record.entry})
         if all(mark_of(record.entry.get(place)) for record in records)
-    ]
+        and len({record.entry[place] for record in records}) <= MOST_MARKS
+    ][:MOST_WORDS]
     best: tuple[int, int, list[StateRule]] = (0, 0, [])
     for number in range(MOST_PLACES + 1):
         for places in combinations(words, number):
@@ -102,7 +124,7 @@ def rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
             reached = sum(size for rule, size in made if rule is not None)
             if (reached, -len(groups)) > best[:2] and not any(place in dict(rule.places) for rule in rules for place in places):
                 best = reached, -len(groups), rules
-        if best[0] == len(records):
+        if best[0] == len(records) or len({tool for record in records for tool in record.makers}) < 2:
             break
     return best[2]
 
@@ -118,7 +140,7 @@ def _rule(context: Path, marks: Marks, records: Sequence[Record]) -> StateRule |
     tool = min(votes, key=lambda name: (-votes[name], -len(said & words_in(name)), name), default=None)
     if tool is None or votes[tool] < AGREEING * len(records):
         return None
-    pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers]
+    pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers][:MOST_PAIRS]
     places = places_of(pairs)
     known = dict(places)
     return StateRule(context, tool, places, marks) if places and _accounts(pairs, known) and not _denied(pairs, known) else None
@@ -157,8 +179,7 @@ def places_of(pairs: Sequence[tuple[Leaves, Made]]) -> tuple[tuple[Path, Path], 
     for entry, call in pairs:
         for source, value in entry.items():
             held[source] += 1
-            for target, given in call.leaves.items():
-                agreeing[source, target] += same(value, given)
+            agreeing.update((source, target) for target in call.places.get(_spelled(value), ()))
     found: dict[Path, Path] = {}
     taken: set[Path] = set()
     for source, target in sorted(agreeing, key=lambda pair: (-agreeing[pair] / held[pair[0]], pair[0][-1] != pair[1][-1], pair)):
