@@ -5,15 +5,15 @@ causal: which call stands for which expected one is known at the end. What the c
 and `sameness`; what a value's origin is, in `origins`.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import VERBS, hands_over, own_words, words_of
+from blade.signals.mutation import hands_over
 from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
+from blade.signals.request_words import asks_for_order, named_so, said_of_flag, words_named
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import of_one_scheme
@@ -21,8 +21,6 @@ from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
-SHORT: Final = 2
-"""Letters up to which a word of a name says nothing."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
 AS_ASKED: Final = "is what the request says"
@@ -33,20 +31,10 @@ BY_WORD: Final = "the request has its word"
 """Said of an unexpected call where one of the two does."""
 NAMED_SO: Final = "what was said before has the given one beside the name"
 """Said of a number that stood beside the name of its argument, where the expected one did not."""
-MAX_NAMED: Final = 4_000
 OTHERWISE: Final = "the request says what was given"
 """Said of a flag that is expected otherwise than the request has it in words."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
-_ORDER: Final = re.compile(
-    r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)|first\b[^.!?]{0,80}\bthen)\b",
-    re.IGNORECASE,
-)
-"""Words of a request that says what is to come before what."""
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
-_NEGATION: Final = re.compile(
-    r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
-)
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
 
@@ -146,6 +134,7 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
     "action_out_of_order",
     label="BI",
     meaning="the expected changes were made in another order than the expected one, and the request says what comes first",
+    causal=False,
     example=Example(
         (call("set_status", "ok", order_id="W1", status="closed"), call("refund_order", "ok", order_id="W1", amount=30)),
         asked="Refund 30 on W1. Only once that is through, set its status to closed.",
@@ -159,7 +148,7 @@ def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
         len({match.expected.name for match in done}) < 2
         or compared is None
         or compared.missing
-        or not _ORDER.search(rollout.request)
+        or not asks_for_order(rollout.request)
     ):
         return
     made = [match.call for match in sorted(done, key=lambda match: match.number) if match.call is not None]
@@ -190,37 +179,11 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
-    if _named_so(rollout, at, differs):
+    if named_so(rollout, at, differs):
         parts.append(NAMED_SO)
-    if isinstance(differs.expected, bool) and (said := _said_of(rollout.request, differs.path)) is not None:
+    if isinstance(differs.expected, bool) and (said := said_of_flag(rollout.request, differs.path)) is not None:
         parts.append("it stood in the user's part of the prompt in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)
-
-
-def _named_so(rollout: Rollout, at: int, differs: Difference) -> bool:
-    """Whether what was said before a call has the given number beside the name of its argument, and not the expected one."""
-    words = words_of(differs.path.rpartition(".")[2])
-    if not words or any(
-        isinstance(value, bool) or not isinstance(value, int | float) for value in (differs.actual, differs.expected)
-    ):
-        return False
-    name = r"\W{1,3}".join(map(re.escape, words)).replace("_", r"[\W_]")
-    beside = [
-        re.compile(rf"\b{name}\W{{1,4}}{value}(?![\w.]*\d)|(?<![\w.]){value}\W{{1,3}}{name}\b", re.IGNORECASE)
-        for value in (re.escape(f"{differs.actual:g}"), re.escape(f"{differs.expected:g}"))
-    ]
-    before = [rollout.request, *(item.text[:MAX_NAMED] for item in rollout.output[:at] if item.kind == "tool_output")]
-    texts = [text.replace("_", " ") for text in before]
-    return any(beside[0].search(text) for text in texts) and not any(beside[1].search(text) for text in texts)
-
-
-def _said_of(request: str, path: str) -> bool | None:
-    """What a request says in words of a flag: a sentence that has the words of its name, with or without a negation."""
-    words = [word.removesuffix("s") for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
-    for sentence in _SENTENCE.split(request) if words else ():
-        if all(re.search(rf"\b{re.escape(word)}", sentence, re.IGNORECASE) for word in words):
-            return _NEGATION.search(sentence) is None
-    return None
 
 
 def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
@@ -272,8 +235,7 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 
 def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
     """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
-    verb, thing = _verb_and_thing(made.name)
-    named = [word for word in (verb, thing) if word and re.search(rf"\b{re.escape(word)}", rollout.request, re.IGNORECASE)]
+    named = words_named(rollout.request, made.name)
     if len(named) > 1:
         yield BY_NAME
     elif named:
@@ -283,16 +245,6 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
         if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):
             yield f"{path}={shown(value)} {AS_ASKED}"
             return
-
-
-def _verb_and_thing(name: str) -> tuple[str, str]:
-    """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`."""
-    words = [word for word in own_words(name) if len(word) > SHORT or word in VERBS]
-    place = next((place for place, word in enumerate(words) if word in VERBS), None)
-    if place is None:
-        return "", ""
-    before = words[:place] or [word for word in words_of(name) if len(word) > SHORT and word != words[place]]
-    return words[place], words[-1] if place < len(words) - 1 else before[-1] if before else ""
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:

@@ -1,7 +1,7 @@
 """Which tool makes which records, and which of its arguments hold what: from the calls that were made beside the records that were wanted.
 
 For each record of a passing rollout, the call that holds most of its values is the one that made it. Records of one collection that one
-tool makes are one rule; where several tools do, one further value (`op`, `status`) tells them apart.
+tool makes are one rule; where several tools do, one or two further values (`op`, `status`) tell them apart.
 """
 
 from collections import Counter, defaultdict

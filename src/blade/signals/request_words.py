@@ -1,0 +1,71 @@
+"""What a request says in words of a call that was made: what its tool does and to what, whether a flag is set, which number is which, what comes first."""
+
+import re
+from typing import Final
+
+from blade.signals.mutation import VERBS, own_words, words_of
+from blade.signals.rollout import Rollout
+from blade.signals.sameness import Difference
+
+SHORT: Final = 2
+"""Letters up to which a word of a name says nothing."""
+MAX_NAMED: Final = 4_000
+"""Characters of an answer in which a number is looked for beside its name."""
+_ORDER: Final = re.compile(
+    r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)|first\b[^.!?]{0,80}\bthen)\b",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_NEGATION: Final = re.compile(
+    r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
+)
+
+
+def words_named(request: str, tool: str) -> list[str]:
+    """Which a request has of the two words that say what a tool does and to what: `rotate` and `key` of `iam-rotate-key`."""
+    return [word for word in _verb_and_thing(tool) if word and _has(request, word)]
+
+
+def _has(text: str, word: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None
+
+
+def _verb_and_thing(name: str) -> tuple[str, str]:
+    """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`."""
+    words = [word for word in own_words(name) if len(word) > SHORT or word in VERBS]
+    place = next((place for place, word in enumerate(words) if word in VERBS), None)
+    if place is None:
+        return "", ""
+    before = words[:place] or [word for word in words_of(name) if len(word) > SHORT and word != words[place]]
+    return words[place], words[-1] if place < len(words) - 1 else before[-1] if before else ""
+
+
+def said_of_flag(request: str, path: str) -> bool | None:
+    """What a request says in words of a flag: a sentence that has the words of its name, with or without a negation."""
+    words = [word.removesuffix("s") for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
+    for sentence in _SENTENCE.split(request) if words else ():
+        if all(_has(sentence, word) for word in words):
+            return _NEGATION.search(sentence) is None
+    return None
+
+
+def named_so(rollout: Rollout, position: int, differs: Difference) -> bool:
+    """Whether what was said before a call has the given number beside the name of its argument, and not the expected one."""
+    words = words_of(differs.path.rpartition(".")[2])
+    if not words or any(
+        isinstance(value, bool) or not isinstance(value, int | float) for value in (differs.actual, differs.expected)
+    ):
+        return False
+    name = r"\W{1,3}".join(map(re.escape, words))
+    given, expected = (
+        re.compile(rf"\b{name}\W{{1,4}}{value}(?![\w.]*\d)|(?<![\w.]){value}\W{{1,3}}{name}\b", re.IGNORECASE)
+        for value in (re.escape(f"{differs.actual:g}"), re.escape(f"{differs.expected:g}"))
+    )
+    before = [rollout.request, *(item.text[:MAX_NAMED] for item in rollout.output[:position] if item.kind == "tool_output")]
+    texts = [text.replace("_", " ") for text in before]
+    return any(given.search(text) for text in texts) and not any(expected.search(text) for text in texts)
+
+
+def asks_for_order(request: str) -> bool:
+    """Whether a request says what is to come before what."""
+    return _ORDER.search(request) is not None
