@@ -65,6 +65,15 @@ def outputs(row: Row) -> list[str]:
     return [item["output"] for item in row["response"]["output"] if item["type"] == "function_call_output"]
 
 
+def differing(made: Sequence[tuple[str, Row]], expected: Sequence[tuple[str, Row]]) -> dict[str, tuple[Any, Any]]:
+    """The arguments in which changes are not the expected ones: what was given, and what was expected."""
+    assert [name for name, _ in made] == [name for name, _ in expected]
+    pairs = [(mine, right) for (_, mine), (_, right) in zip(made, expected, strict=True)]
+    return {
+        key: (mine.get(key), right.get(key)) for mine, right in pairs for key in mine | right if mine.get(key) != right.get(key)
+    }
+
+
 def last_words(row: Row) -> str:
     return str(row["response"]["output"][-1]["content"][0]["text"])
 

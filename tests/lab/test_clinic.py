@@ -20,11 +20,9 @@ from tests.lab.support import (
     Row,
     by_rollout,
     calls,
-    check_burst,
-    kinds_at,
+    differing,
     last_words,
     outputs,
-    planted,
     severe,
     siblings,
     struck,
@@ -32,7 +30,6 @@ from tests.lab.support import (
 
 PLACE = ENVIRONMENTS["clinic"]
 TASKS = PLACE.tasks(3, 84)
-ALL, OF_AGENTS, WEATHER = (kinds_at("clinic", means) for means in (None, "script", "weather"))
 
 
 def request(row: Row) -> str:
@@ -51,14 +48,6 @@ def changes(row: Row) -> list[tuple[str, Row]]:
 def told(row: Row, name: str) -> Any:
     """What a tool answered to the last call of it."""
     return [json.loads(output) for (tool, _), output in zip(calls(row), outputs(row), strict=True) if tool == name][-1]
-
-
-def differing(row: Row) -> dict[str, tuple[Any, Any]]:
-    """The arguments in which the changes are not the expected ones: what was given, and what was expected."""
-    made, wanted = changes(row), gold(row)
-    assert [name for name, _ in made] == [name for name, _ in wanted]
-    pairs = [(given, right) for (_, given), (_, right) in zip(made, wanted, strict=True)]
-    return {key: (given[key], right[key]) for given, right in pairs for key in right if given[key] != right[key]}
 
 
 def changes_or_answer(row: Row) -> bool:
@@ -157,7 +146,7 @@ def test_what_broke_off_has_no_last_word_and_a_node_to_blame() -> None:
 
 def test_the_chip_is_that_of_the_expected_animal() -> None:
     for row, passing in siblings("clinic", "alias_identifier"):
-        found = differing(row)
+        found = differing(changes(row), gold(row))
         assert set(found) == {"patient"}
         ((given, wanted),) = found.values()
         animals = {one["microchip"]: one["patient_id"] for one in told(row, "list_patients")["patients"]}
@@ -199,7 +188,7 @@ def test_room_was_made_by_a_cancellation_that_siblings_do_without() -> None:
 )
 def test_what_is_not_known_shows_in_one_argument_after_the_usual_lookups(kind: str, keys: set[str]) -> None:
     for row, passing in siblings("clinic", kind):
-        found = differing(row)
+        found = differing(changes(row), gold(row))
         assert len(found) == 1
         assert set(found) <= keys
         for other in passing:
@@ -218,11 +207,6 @@ def test_the_chart_was_never_opened() -> None:
     for row in struck("clinic", "skipped_lookup"):
         assert "get_chart" not in [name for name, _ in calls(row)]
         assert changes(row)
-
-
-@pytest.mark.parametrize("kind", WEATHER)
-def test_trouble_comes_in_a_burst(kind: str) -> None:
-    check_burst(planted("clinic", kind, "severe", 2))
 
 
 def test_last_words_have_the_line_asked_for() -> None:

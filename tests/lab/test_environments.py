@@ -14,6 +14,7 @@ from blade.lab.environments import ENVIRONMENTS
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (
+    check_burst,
     check_clean,
     check_fields,
     check_gaps_and_shakiness,
@@ -22,6 +23,7 @@ from tests.lab.support import (
     check_scripts,
     check_strikes,
     kinds_at,
+    planted,
 )
 
 
@@ -34,16 +36,18 @@ class Place(NamedTuple):
     """A kind whose rows are read without a problem all the same."""
     verdict: str
     """The fields in which a verifier tells what it saw."""
+    on_a_host: tuple[str, ...] = ()
+    """Trouble that strikes on one host all the time, and not everywhere for a while."""
 
 
 PLACES = {
     "payments": Place(64, 4, 2, "lost_column", "extracted_answer predicted_calls"),
-    "harbour": Place(72, 4, 2, "mangled_encoding", "outcome"),
+    "harbour": Place(72, 4, 2, "mangled_encoding", "outcome", ("egress_blocked",)),
     "clinic": Place(84, 4, 2, "old_schema_gold", "unexpected_actions parsed_answer"),
     "garage": Place(96, 1, 5, "shuffled_letter", "extra_calls extracted_answer"),
     "railway": Place(90, 1, 5, "no_right_option", "evaluation"),
-    "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result"),
-    "insurer": Place(90, 1, 5, "list_as_text", "grading"),
+    "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result", ("clock_skew",)),
+    "insurer": Place(90, 1, 5, "list_as_text", "grading", ("outdated_client",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 
@@ -91,3 +95,11 @@ def test_nothing_in_a_row_names_the_fault_and_fields_are_always_the_same(place: 
 @pytest.mark.parametrize("label", ["KG", "UK"])
 def test_a_gap_is_always_alike_and_shaky_knowledge_never(place: str, label: str) -> None:
     check_gaps_and_shakiness(place, label, PLACES[place].verdict)
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [(place, kind) for place, its in PLACES.items() for kind in kinds_at(place, "weather") if kind not in its.on_a_host],
+)
+def test_trouble_comes_in_a_burst(place: str, kind: str) -> None:
+    check_burst(planted(place, kind, "severe", 2))

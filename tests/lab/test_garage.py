@@ -21,11 +21,9 @@ from tests.lab.support import (
     Row,
     by_rollout,
     calls,
-    check_burst,
-    kinds_at,
+    differing,
     last_words,
     outputs,
-    planted,
     severe,
     siblings,
     struck,
@@ -33,7 +31,6 @@ from tests.lab.support import (
 
 PLACE = ENVIRONMENTS["garage"]
 TASKS = PLACE.tasks(3, 96)
-ALL, OF_AGENTS, WEATHER = (kinds_at("garage", means) for means in (None, "script", "weather"))
 
 
 def request(row: Row) -> str:
@@ -57,14 +54,6 @@ def told(row: Row, name: str) -> Any:
     """What a tool answered to the last call of it that it did not turn down."""
     answers = [output for (tool, _), output in zip(calls(row), outputs(row), strict=True) if tool == name]
     return json.loads([output for output in answers if not output.startswith("Error")][-1])
-
-
-def differing(row: Row) -> dict[str, tuple[Any, Any]]:
-    """The arguments in which the changes are not the expected ones: what was given, and what was expected."""
-    made, expected = changes(row), gold(row)
-    assert [name for name, _ in made] == [name for name, _ in expected]
-    pairs = [(given, right) for (_, given), (_, right) in zip(made, expected, strict=True)]
-    return {key: (given[key], right[key]) for given, right in pairs for key in right if given[key] != right[key]}
 
 
 def test_the_tools_turn_down_what_does_not_fit() -> None:
@@ -179,7 +168,7 @@ def test_marks_are_all_that_is_wrong_with_the_answer() -> None:
 
 def test_the_value_taken_back_stands_in_the_request() -> None:
     for row, passing in siblings("garage", "correction_missed"):
-        found = differing(row)
+        found = differing(changes(row), gold(row))
         assert len(found) == 1
         ((key, (given, right)),) = found.items()
         assert key in ("bay", "until")
@@ -215,7 +204,7 @@ def test_the_refused_call_is_made_again_unchanged() -> None:
 )
 def test_one_argument_is_wrong(kind: str, keys: set[str]) -> None:
     for row in struck("garage", kind):
-        assert set(differing(row)) == keys
+        assert set(differing(changes(row), gold(row))) == keys
 
 
 def test_years_are_counted_by_letters_that_no_vin_has() -> None:
@@ -237,11 +226,6 @@ def test_the_record_was_never_opened() -> None:
             assert not opened
             assert changes(row)
             assert all(tools & {name for name, _ in calls(other)} for other in passing)
-
-
-@pytest.mark.parametrize("kind", WEATHER)
-def test_trouble_comes_in_a_burst(kind: str) -> None:
-    check_burst(planted("garage", kind, "severe", 2))
 
 
 def test_last_words_have_the_line_asked_for() -> None:

@@ -20,7 +20,6 @@ from tests.lab.support import (
     SEEDS,
     by_rollout,
     calls,
-    check_burst,
     kinds_at,
     last_words,
     outputs,
@@ -256,8 +255,6 @@ def test_trouble_is_met_twice_by_whoever_it_stops(kind: str) -> None:
         bad = {rows[rollout]["worker_name"] for rollout in case.planted}
         assert len(bad) == 2
         assert not [row for row in case.rows if row["worker_name"] in bad and row["reward"] == 1.0]
-    else:
-        check_burst(case)
 
 
 def test_lookups_that_found_nothing_find_it_at_other_times() -> None:

@@ -20,11 +20,9 @@ from tests.lab.support import (
     Row,
     by_rollout,
     calls,
-    check_burst,
-    kinds_at,
+    differing,
     last_words,
     outputs,
-    planted,
     severe,
     siblings,
     struck,
@@ -32,7 +30,6 @@ from tests.lab.support import (
 
 PLACE = ENVIRONMENTS["railway"]
 TASKS = PLACE.tasks(3, 90)
-ALL, OF_AGENTS, WEATHER = (kinds_at("railway", means) for means in (None, "script", "weather"))
 
 
 def request(row: Row) -> str:
@@ -89,14 +86,6 @@ def minutes(text: str) -> int:
     return 60 * int(found[1]) + int(found[2])
 
 
-def differing(row: Row) -> dict[str, tuple[Any, Any]]:
-    """The parameters in which the changes are not the expected ones: what was given, and what was expected."""
-    made, expected = changes(row), gold(row)
-    assert [name for name, _ in made] == [name for name, _ in expected]
-    pairs = [(mine, right) for (_, mine), (_, right) in zip(made, expected, strict=True)]
-    return {key: (mine[key], right[key]) for mine, right in pairs for key in right if mine[key] != right[key]}
-
-
 def test_the_tools_turn_down_what_does_not_fit() -> None:
     desk, network = PLACE.backend(TASKS[0]), TASKS[0].facts["network"]
     order = network.upcoming[0]
@@ -149,7 +138,7 @@ def test_two_hours_late_are_worth_half_the_price() -> None:
 
 def test_an_aged_gold_counts_from_the_day_of_annotation() -> None:
     for row in struck("railway", "aged_gold"):
-        found = differing(row)
+        found = differing(changes(row), gold(row))
         assert set(found) == {"departure"}
         mine, expected = (datetime.fromisoformat(one).date() for one in found["departure"])
         assert expected - date.fromisoformat(row["annotated_on"]) == mine - TODAY
@@ -224,7 +213,7 @@ def test_the_order_that_was_excepted_is_cancelled() -> None:
 )
 def test_one_parameter_is_wrong(kind: str, keys: set[str]) -> None:
     for row in struck("railway", kind):
-        assert set(differing(row)) == keys
+        assert set(differing(changes(row), gold(row))) == keys
 
 
 def test_chains_are_taken_for_hundredths() -> None:
@@ -237,8 +226,3 @@ def test_chains_are_taken_for_hundredths() -> None:
 def test_local_times_are_taken_to_be_of_one_zone() -> None:
     for row in struck("railway", "wrong_zone"):
         assert int(given(row)) == minutes(told_of_order(row)["To"]) - minutes(told_of_order(row)["From"])
-
-
-@pytest.mark.parametrize("kind", WEATHER)
-def test_trouble_comes_in_a_burst(kind: str) -> None:
-    check_burst(planted("railway", kind, "severe", 2))
