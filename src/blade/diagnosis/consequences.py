@@ -101,8 +101,8 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
 def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[str, str]]) -> list[Finding]:
     explained = {code for finding in found if finding.weight >= STRONG for code in EXPLAINS.get(finding.code, ())}
     rules = {finding.subject for finding in found if finding.code in _RULES}
+    # The same in (nearly) all repeats: a code that is known wrongly is no id that somebody made up.
     known = {finding.subject for finding in found if finding.code == SAME and finding.weight >= STRONG}
-    """The same in (nearly) all repeats: a code that is known wrongly is no id that somebody made up."""
     unwanted = {finding.subject for finding in found if finding.code in _UNWANTED}
     told = []
     for finding in found:
