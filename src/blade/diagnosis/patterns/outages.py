@@ -5,7 +5,7 @@ where some repeats of a task get it and others, for the very same call, get anot
 other tasks as well, or is an error (or a text in place of JSON) where several repeats agree, then it is no answer to what was asked. The text is compared with ids and figures masked. An answer that is empty, breaks
 off where the others go on, or is about something else than what was asked for, which the others name, is told the same way. What was learned from such *contested* calls is then recognised wherever it stands.
 
-Learned reward-blind over the run; findings are on failing rollouts that did not get over it.
+What breaks a habit of its tool needs no repeat (`habits`). Learned reward-blind over the run; findings are on failing rollouts that did not get over it.
 """
 
 import re
@@ -15,21 +15,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import leaf_values
+from blade.diagnosis.patterns.habits import LONGEST, asked_for, holds_data, learn_unusual
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
 
 OUTAGE: Final = Pattern(
-    "tool_outage", "IR", "a call got no answer of its own: the same text came back for other calls, and repeats were answered", 0.75,
+    "tool_outage", "IR", "a call got no answer of its own: a text that came back for other calls, half an answer, or the record of another", 0.75,
     reward_aware=False,
 )  # fmt: skip
 PATTERNS: Final = (OUTAGE,)
 
 READ: Final = 240
 """Characters of an output, from its beginning, that its shape is made of."""
-LONGEST: Final = 480
-"""Characters from which on an output may have been cut by the table."""
 MASK: Final = r"[0-9a-f]*[0-9][0-9a-f]*"
 """Ids and figures; Python and the database read this alike."""
 MIN_KEYS: Final = 2
@@ -42,16 +40,11 @@ MANY: Final = 12
 """Rollouts that call a tool, from which on it can tell by itself what is usual."""
 VARIES: Final = 0.3
 """Share of a tool's repeated calls with several answers from which on its answers vary by themselves."""
-MIN_NAMED: Final = 4
-"""Characters of an argument's value, with a digit, from which on it names a record."""
 MIN_BEGUN: Final = 16
 """Characters of a plain text from which on it is the beginning of a longer one, and not by chance."""
-MIN_DATA: Final = 30
-"""Characters from which on an answer in JSON holds data, and is no empty list or error code."""
 EMPTY: Final = "(empty)"
 CUT: Final = "(cut off)"
 ELSE: Final = "(about something else)"
-_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 _MASKED: Final = re.compile(MASK)
 
 
@@ -162,7 +155,7 @@ def learn_outages(run: Run) -> Outages:
     return Outages(
         {text: len(keys[text]) for text in sorted(shared)},
         {key[:3]: _longest(outputs) for key, outputs in contested.items() if CUT in shared and key in keys[CUT]},
-        elsewhere | _alone(contested, failed, varying),
+        learn_unusual(run) | elsewhere | _alone(contested, failed, varying),
     )
 
 
@@ -182,17 +175,8 @@ def _kind(key: Key, output: str, outputs: Mapping[str, set[str]]) -> str | None:
 
 def _about_else(arguments: str, output: str, outputs: Mapping[str, set[str]]) -> bool:
     """Whether an answer of data lacks the record that was asked for, by its id or its full name, which (most of) the others name."""
-    asked = [
-        value
-        for _, value in leaf_values(arguments)
-        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or _FULL_NAME.fullmatch(value))
-    ]
-    if (
-        not asked
-        or output.lstrip()[:1] not in ("{", "[", "<")
-        or len(output) < MIN_DATA
-        or any(value in output for value in asked)
-    ):
+    asked = asked_for(arguments)
+    if not asked or not holds_data(output) or any(value in output for value in asked):
         return False
     naming = sum(len(rollouts) for text, rollouts in outputs.items() if any(value in text for value in asked))
     return naming >= len(outputs[output])

@@ -1,0 +1,114 @@
+"""What the answers of a tool always are, and the answers that are not (IR): no repeat of the same call is needed to say so.
+
+Both habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
+another one of the same form in its place, gave the answer to another query. A tool whose answers close what they open, and that now
+stops within an object or an element, was cut off.
+"""
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from blade.diagnosis.patterns.conduct import leaf_values
+from blade.runs.run import Run
+
+HABIT: Final = 0.7
+"""Share of a tool's answers from which on something is its habit; trouble may strike a good part of a run."""
+SHAKEN: Final = 0.4
+"""The same where the very call that is held against it was made twice in a row and got two answers."""
+MIN_CALLS: Final = 12
+"""Calls from which on the share says something."""
+MIN_NAMED: Final = 4
+"""Characters of an argument's value, with a digit, from which on it names a record."""
+MIN_DATA: Final = 30
+"""Characters from which on an answer holds data, and is no empty list or error code."""
+LONGEST: Final = 480
+"""Characters from which on an output may have been cut by the table."""
+FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
+_QUOTED_NAME: Final = re.compile(r"[\">]\s*([A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3})\s*[\"<]")
+_CLOSED_BY: Final = {"{": "}", "[": "]", "<": ">"}
+_CALLS: Final = f"""
+WITH turns AS (
+    SELECT task, rollout, name, arguments, output, error_class, coalesce(
+               (lag(name) OVER before = name AND lag(arguments) OVER before = arguments AND lag(output) OVER before <> output)
+            OR (lead(name) OVER before = name AND lead(arguments) OVER before = arguments AND lead(output) OVER before <> output), false) AS shaken
+    FROM calls WHERE class = 'scored' AND name <> '' WINDOW before AS (PARTITION BY rollout ORDER BY step)
+)
+SELECT task, name, arguments, output, count(*), bool_or(shaken) FROM turns
+WHERE error_class IS NULL AND length(output) BETWEEN {MIN_DATA} AND {LONGEST - 1}
+GROUP BY ALL ORDER BY task, name, arguments, output LIMIT 20000
+"""
+_CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and here it names something else"
+_CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
+
+Answer = tuple[str, str, str, str]
+"""Task, tool, arguments and output."""
+
+
+class _Habit:
+    """How often each tool keeps to something, and the answers in which it did not."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        self.kept: Counter[str] = Counter()
+        self.total: Counter[str] = Counter()
+        self.broken: dict[Answer, bool] = {}
+        """With whether the same call got another answer beside this one."""
+
+    def told(self) -> dict[Answer, str]:
+        return {
+            one: self.words.format(one[1], self.kept[one[1]], self.total[one[1]])
+            for one, shaken in self.broken.items()
+            if self.total[one[1]] >= MIN_CALLS and self.kept[one[1]] >= (SHAKEN if shaken else HABIT) * self.total[one[1]]
+        }
+
+
+def asked_for(arguments: str) -> list[str]:
+    """The values of a call that name a record: by an id or a full name."""
+    return [
+        value
+        for _, value in leaf_values(arguments)
+        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or FULL_NAME.fullmatch(value))
+    ]
+
+
+def holds_data(output: str) -> bool:
+    return len(output) >= MIN_DATA and output.lstrip()[:1] in _CLOSED_BY
+
+
+def learn_unusual(run: Run) -> dict[Answer, str]:
+    """The answers that break a habit of their tool, with the habit."""
+    names, closes = _Habit(_CROSSED), _Habit(_CUT)
+    for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
+        if not holds_data(output):
+            continue
+        answer = (task, name, arguments, output)
+        text = output.strip()
+        closes.total[name] += times
+        if text.endswith(_CLOSED_BY[text[0]]):
+            closes.kept[name] += times
+        else:
+            closes.broken[answer] = shaken
+        if not (asked := asked_for(arguments)):
+            continue
+        names.total[name] += times
+        if any(value in output for value in asked):
+            names.kept[name] += times
+        elif any(_names_another(value, output) for value in asked):
+            names.broken[answer] = shaken
+    return closes.told() | names.told()
+
+
+def _names_another(value: str, output: str) -> bool:
+    """Whether the output has something of the same form in the place of a value that it lacks."""
+    if FULL_NAME.fullmatch(value):
+        return _QUOTED_NAME.search(output) is not None
+    return _form(value).search(output) is not None
+
+
+@lru_cache(maxsize=4096)
+def _form(value: str) -> re.Pattern[str]:
+    """An id with other digits, or other capitals: `CL-12345678` finds `CL-87654321`."""
+    parts = (r"\d" if sign.isdigit() else "[A-Z]" if "A" <= sign <= "Z" else re.escape(sign) for sign in value[:64])
+    return re.compile(rf"(?<![\w-]){''.join(parts)}(?![\w-])")

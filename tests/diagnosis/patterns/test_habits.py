@@ -1,0 +1,68 @@
+"""What the answers of a tool always are: they name what was asked for, and they close what they open."""
+
+import pytest
+
+from blade.diagnosis.patterns.habits import asked_for, holds_data, learn_unusual
+from blade.signals.extractor import CallsExtractor
+from tests.runs.support import opened, row
+
+
+def rollout(task, *answers, asked=None):
+    """Calls of `get_order` for the task's own order, each answered so."""
+    items = []
+    for at, output in enumerate(answers):
+        call = {"call_id": f"c{at}", "name": "get_order", "arguments": f'{{"order": "{asked or f"W-{task:04}"}"}}'}
+        items += [{"type": "function_call", **call}, {"type": "function_call_output", "call_id": f"c{at}", "output": output}]
+    return row(task, 0, 1.0, response={"output": items})
+
+
+def data(task):
+    return f'{{"order": "W-{task:04}", "status": "open", "lines": ["saw", "nails"]}}'
+
+
+def unusual(rows):
+    with opened(rows, extractors=(CallsExtractor(),)) as run:
+        return {(task, output): why for (task, _, _, output), why in learn_unusual(run).items()}
+
+
+def test_the_record_of_another_order():
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, data(99))])
+    assert list(found) == [("14", data(99))]
+    assert "in 14 of 15 answers" in found["14", data(99)]
+
+
+def test_no_order_of_that_number_is_an_answer():
+    rows = [rollout(task, data(task)) for task in range(14)]
+    assert unusual([*rows, rollout(14, '{"status": "none", "message": "no such order in the archive"}')]) == {}
+
+
+def test_an_answer_that_stops_within_an_object():
+    half = data(14)[:40]
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, half)])
+    assert list(found) == [("14", half)]
+    assert "stops in the middle" in found["14", half]
+
+
+@pytest.mark.parametrize("calls", [1, 10])
+def test_a_few_calls_are_no_habit(calls):
+    assert unusual([*(rollout(task, data(task)) for task in range(calls)), rollout(14, data(99))]) == {}
+
+
+def test_a_tool_that_often_names_others_has_no_such_habit():
+    rows = [rollout(task, data(task)) for task in range(8)]
+    assert unusual([*rows, *(rollout(task, data(task + 50)) for task in range(8, 16))]) == {}
+
+
+def test_two_answers_to_one_call_weigh_more_than_the_habit():
+    rows = [rollout(task, data(task)) for task in range(10)]
+    found = unusual([*rows, *(rollout(task, data(task + 50), data(task + 70)) for task in range(10, 15))])
+    assert {task for task, _ in found} == {"10", "11", "12", "13", "14"}
+    assert len(found) == 10
+
+
+def test_names_of_people_are_asked_for_and_words_are_not():
+    assert asked_for('{"holder": "Hana Haugen", "peril": "hail", "claim": "CL-12345"}') == ["CL-12345", "Hana Haugen"]
+
+
+def test_a_sentence_holds_no_data():
+    assert not holds_data("The order was found and it is open at the moment.")
