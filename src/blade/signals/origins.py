@@ -27,6 +27,10 @@ _APART: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in rang
 _LETTERS: Final = bytes(byte for byte in range(256) if byte not in _OF_NUMBERS and byte not in b" \n")
 
 
+_COMMAS: Final = str.maketrans(",.", ".,")
+"""From 1,390.05 to 1.390,05."""
+
+
 class Place(NamedTuple):
     """`position` is −1 for the prompt; `tool` is set for an answer; `source` says it in words."""
 
@@ -102,7 +106,12 @@ def _spellings(value: Any) -> tuple[str, ...]:
         return ()
     if isinstance(value, int | float):
         plain = f"{value:g}" if abs(value) < 1e15 else str(value)
-        return tuple(dict.fromkeys((plain, f"{value:.2f}", f"{value:,}", str(value)))) if value == value else ()
+        money = f"{value:,.2f}"
+        return (
+            tuple(dict.fromkeys((plain, f"{value:.2f}", f"{value:,}", money, money.translate(_COMMAS), str(value))))
+            if value == value
+            else ()
+        )
     text = " ".join(str(value).split()).lower()
     return (text,) if len(text) >= MIN_TRACED else ()
 

@@ -132,6 +132,17 @@ def test_a_value_that_the_request_names_is_not_a_matter_of_knowing():
 
 
 @pytest.mark.parametrize(
+    ("origin", "code"),
+    [("10 was seen in the user's part of the prompt (step -1); ", "asked_value_changed"), ("", "same_wrong_argument")],
+)
+def test_two_values_of_the_request_that_change_places_are_no_gap(origin, code):
+    detail = f"book_room expects guests=12; {origin}12 stood in the user's part of the prompt (step -1)"
+    wrong = signal("action_wrong_argument", 3, "guests=10", detail, subject="book_room.guests")
+    made = [repeat(number, False, signals=(wrong,), calls=(call(3, "book_room", guests=10),)) for number in range(3)]
+    assert {finding.code for finding in repeated_arguments(task_of(*made))} == {code}
+
+
+@pytest.mark.parametrize(
     ("subject", "detail", "code"),
     [
         ("put_tags.tags.Owner", "put_tags expects tags.Owner=ada; ada stood in list_hosts (step 2)", "known_value_left_out"),

@@ -43,7 +43,10 @@ WAVERING: Final = Pattern(
     0.5,
 )
 CHANGED: Final = Pattern(
-    "asked_value_changed", "BI", "the request names the value, passing repeats give it, and another one was given here", 0.6
+    "asked_value_changed",
+    "BI",
+    "the request names the value, and another one was given here: passing repeats keep to it, or the request names that one too, for something else",
+    0.6,
 )
 LEFT_OUT: Final = Pattern(
     "known_value_left_out",
@@ -58,6 +61,10 @@ TOLD: Final = re.compile(r" stood in (?!the )\S+ \(step")
 """Said of an expected value that a tool had told."""
 ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
+GIVEN: Final = "was seen in the user's part of the prompt"
+"""Said of a wrong value that the request names too, for something else."""
+CONFUSED: Final = 0.8
+"""The weight where the request names the right value and the wrong one: nobody needs to know a rule to keep them apart."""
 NEARLY_EVERY: Final = 0.75
 ONE_SAMPLE: Final = 0.2
 MIN_TOLD: Final = 3
@@ -209,7 +216,11 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
     if all(ANOTHER in each.signal.detail for each in members):
         weight = min(weight, ANOTHER_RECORD)
     steps = ", ".join(f"{each.rollout.rollout} step {each.first}" for each in members[:6])
+    confused = all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members)
     for each in members:
+        if confused:
+            yield _changed(view, subject, each, CONFUSED)
+            continue
         detail = f"{value} in {len(members)} of {len(view.rollouts)} repeats ({steps}), the process {process}"
         yield SAME_WRONG.found(
             each.rollout,
@@ -225,13 +236,14 @@ def _left_out(subject: str, each: Wrong) -> Finding:
     return LEFT_OUT.found(each.rollout, subject=subject, step=each.first, quote=each.signal.quote, detail=each.signal.detail)
 
 
-def _changed(view: TaskView, subject: str, each: Wrong) -> Finding:
+def _changed(view: TaskView, subject: str, each: Wrong, weight: float | None = None) -> Finding:
     return CHANGED.found(
         each.rollout,
         subject=subject,
         step=each.first,
         quote=each.signal.quote,
         detail=f"{each.signal.detail}; {len(view.passing)} repeats give what the request says",
+        weight=weight,
     )
 
 
