@@ -14,6 +14,9 @@ from blade.signals.asked import Form, any_order, asked_decimals, asked_form, ask
         ("The last line should be of the following format: 'ANSWER: $LETTER' (without quotes).", "ANSWER:"),
         ("Finish with #### <number>", "####"),
         ("Reply with <result>the figure</result>.", "<result>"),
+        ("Put the bare answer in double square brackets, like [[this]].", "[["),
+        ("The figure must be given between angle brackets, as in <<42>>.", "<<"),
+        ("See [[Main Page]] of the wiki.", None),
         ("print('Total: {x}') raises, fix this bug", None),
         ('Example: words = "ab"\nOutput: "ba"', None),
         ("How long is it?", None),
@@ -37,6 +40,10 @@ def test_the_form_that_is_asked_for(request_, before):
 )
 def test_what_a_message_puts_into_the_form(text, stated):
     assert Form("Result:").stated(text) == stated
+
+
+def test_a_form_of_brackets_alone():
+    assert Form("[[", "]]").stated("It is [[thursday]], I think.") == "thursday"
 
 
 def test_a_form_with_two_ends():

@@ -32,6 +32,9 @@ _KNOWLEDGE: Final = (
     "check_fails_for_all",
 )
 _ENDED: Final = frozenset([*_KNOWLEDGE, "no_self_check", "self_check_failed"])
+_STOPPED: Final = frozenset([
+    "gave_up", "error_not_retried", "answer_withheld", "stopped_before_work", "question_back", "skipped_lookup", "lookup_skipped",
+])  # fmt: skip
 _MISUSED: Final = frozenset([
     "self_check_failed", "no_self_check", "error_not_retried", "feedback_misread", "thrashing", "repeated_call", "check_fails_for_all",
     "same_failed_checks", "wavering_work", "api_misuse_repeated",
@@ -58,17 +61,8 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_not_asked": _WRONG_GOLD,
     "gold_for_other_values": _WRONG_GOLD,
     "request_unusable": frozenset([*_KNOWLEDGE, "action_missing", "action_partial"]),
-    "tool_outage": frozenset(
-        [
-            "gave_up",
-            "error_not_retried",
-            "answer_withheld",
-            "stopped_before_work",
-            "question_back",
-            "skipped_lookup",
-            "lookup_skipped",
-        ]
-    ),
+    "tool_outage": _STOPPED,
+    "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,
     "refusal": _ENDED,

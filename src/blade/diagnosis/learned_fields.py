@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.runs.run import Run
-from blade.signals.layout.shape import CallsField, ChecksField, Field, Layout, StateField, read_layout, written
+from blade.signals.layout.shape import CallsField, ChecksField, Field, FormField, Layout, StateField, read_layout, written
 from blade.untrusted.quotes import clean
 
 MAX_FIELD: Final = 200
@@ -15,6 +15,7 @@ _WHY: Final = {
     "expected calls": "the same in all repeats, and what passing rollouts do",
     "expected records": "the same in all repeats, and what the changes of passing rollouts make",
     "checks": "all hold where a rollout passes",
+    "form of the answer": "stands around the expected answer in the messages of passing rollouts",
     "answer told again": "the same in all repeats, and holds what is expected",
 }
 
@@ -34,17 +35,18 @@ def learned_fields(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateField | ChecksField]]:
+def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateField | ChecksField | FormField]]:
     yield from (("expected answer", field) for field in layout.expected)
     yield from (("extracted answer", field) for field in layout.extracted)
     yield from (("options", field) for field in layout.options)
     yield from (("expected calls", field) for field in layout.calls)
     yield from (("expected records", field) for field in layout.state)
     yield from (("checks", field) for field in layout.checks)
+    yield from (("form of the answer", field) for field in layout.form)
     yield from (("answer told again", field) for field in layout.retold)
 
 
-def _detail(field: Field | CallsField | StateField | ChecksField) -> str:
+def _detail(field: Field | CallsField | StateField | ChecksField | FormField) -> str:
     match field:
         case Field(names=names) if names:
             return f"; it names an option by the {names}"

@@ -125,7 +125,11 @@ class AnswersExtractor(Learns):
 def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None, bool, str | None]:
     """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, whether any order will do, and the text of the expected option."""
     request, final = rollout.request, rollout.final
-    form = (asked.asked_form(request) or asked.asked_form(rollout.prompt_text)) if final is not None else None
+    form = (
+        (asked.asked_form(request) or asked.asked_form(rollout.prompt_text) or _learned_form(rollout))
+        if final is not None
+        else None
+    )
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
@@ -136,6 +140,10 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
         asked.any_order(request),
         None if gold is None else _option_text(rollout, gold),
     )
+
+
+def _learned_form(rollout: Rollout) -> asked.Form | None:
+    return next((asked.Form(form.before, form.after) for form in rollout.options.layout.form), None)
 
 
 def _option_text(rollout: Rollout, gold: str) -> str | None:

@@ -32,9 +32,11 @@ _RESULT: Final = re.compile(
 )
 """Words of a label that announces an answer; one without a gap behind it needs such a word."""
 _TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
+_BRACKETS: Final = re.compile(r"(?P<before>\[\[|<<)[^\[\]<>\n]{0,40}(?P<after>\]\]|>>)")
+"""Doubled brackets around an example or a gap: `[[42]]`."""
 _REPLY: Final = re.compile(
     r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
-    r"submit|present|provide|line)\b",
+    r"submit|present|provide|line|given|contains?|closing|enclosed?|wrap|wrapped|between|inside|place|placed)\b",
     re.IGNORECASE,
 )
 _WORDS: Final = {
@@ -100,6 +102,10 @@ def asked_form(request: str) -> Form | None:
     for tags in _TAGS.finditer(read):
         form = Form(f"<{tags[1]}>", f"</{tags[1]}>")
         if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
+            found.append(form)
+    for marks in _BRACKETS.finditer(read):
+        form = Form(marks["before"], marks["after"])
+        if form not in found and _REPLY.search(read[max(0, marks.start() - NEAR) : marks.start()]):
             found.append(form)
     for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")

@@ -2,7 +2,7 @@
 
 A call is an object that names a tool and its arguments, in any of the usual spellings (`name` with `arguments`, `kwargs`, `args` …;
 `function` with both inside; arguments as an object or as JSON text), an object with one key (`{"book": {"seat": ["12A", "12B"]}}`,
-where each argument lists the values that are right), or a text `book(seat="12A")`. Calls stand in lists, in lists of lists (turn by
+where each argument lists the values that are right), a list of two (`["book", {"seat": "12A"}]`), or a text `book(seat="12A")`. Calls stand in lists, in lists of lists (turn by
 turn), alone, or in JSON text.
 
 A place whose name speaks of calls (`expected_calls`, the `actions` of a task) may be empty, and that says that nothing is to be done.
@@ -184,13 +184,20 @@ def _with_nan(text: str) -> Any:
 
 def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
     """The single calls in a list, in a list of lists, in a batch, or alone."""
-    if isinstance(value, list):
+    if isinstance(value, list) and _is_pair(value):
+        yield {"name": value[0], "arguments": value[1]}
+    elif isinstance(value, list):
         for inner in value if depth < 3 else ():
             yield from entries_of(inner, depth + 1)
     elif isinstance(value, dict) and isinstance(value.get("calls"), list) and not _named(value):
         yield from entries_of(value["calls"], depth + 1)
     else:
         yield value
+
+
+def _is_pair(value: list[Any]) -> bool:
+    """A call as a list of two, the tool and its arguments: `["book", {"seat": "12A"}]`."""
+    return len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
 
 
 def _named(entry: dict[str, Any]) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from blade.signals.cleaning import code_digest
 from blade.signals.layout.actions import learn_calls
 from blade.signals.layout.choice_lists import learn_choices, shown_options
+from blade.signals.layout.forms import learn_form
 from blade.signals.layout.gold import learn_gold
 from blade.signals.layout.learn_state import learn_state
 from blade.signals.layout.paths import value_at
@@ -83,6 +84,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         (*learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))), *learn_retold_arguments(rows)),
         learn_slots(rows),
         state,
+        learn_form(rows, golden),
     )
 
 

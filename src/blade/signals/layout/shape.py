@@ -72,6 +72,19 @@ class ChecksField(msgspec.Struct, frozen=True):
     good: tuple[str, ...] = ()
 
 
+class FormField(msgspec.Struct, frozen=True):
+    """The signs around the answer in a final message."""
+
+    before: str
+    after: str
+    tasks: int
+    agreeing: int
+
+    @property
+    def path(self) -> Path:
+        return (f"{self.before} … {self.after}".strip(),)
+
+
 class ToolKind(msgspec.Struct, frozen=True):
     name: str
     kind: str
@@ -92,6 +105,7 @@ class Layout(msgspec.Struct, frozen=True):
     retold: tuple[Field, ...] = ()
     slots: tuple[Field, ...] = ()
     state: tuple[StateField, ...] = ()
+    form: tuple[FormField, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -105,6 +119,7 @@ class Layout(msgspec.Struct, frozen=True):
             or self.retold
             or self.slots
             or self.state
+            or self.form
         )
 
     def as_text(self) -> str:

@@ -1,0 +1,76 @@
+"""The form in which a run's answers stand in their messages, where no prompt says it in a way that is understood.
+
+Of the messages that pass, each holds the expected answer somewhere. Where the same signs stand before it (and after it) in nearly all of
+them, whatever else they say, those signs are the form: `[[Sunday]]`, `>> 12 km <<`, `RESULT=12`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from blade.signals.asked import asked_form
+from blade.signals.layout.sampled import Sampled
+from blade.signals.layout.shape import FormField
+from blade.signals.layout.support import AGREEING, MIN_TASKS
+
+MOST_TASKS: Final = 60
+LONGEST: Final = 24
+"""Signs of a form, on either side of its gap."""
+MIN_ANSWER: Final = 2
+MAX_ANSWER: Final = 80
+
+
+def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None]) -> tuple[FormField, ...]:
+    """The signs around the answers of passing rollouts; at most one form, and none where the prompt asks for one."""
+    around: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        if len(around) >= MOST_TASKS:
+            break
+        if row.passed and row.task not in around and (gold := golden(row)) is not None and MIN_ANSWER <= len(gold) <= MAX_ANSWER:
+            if asked_form(row.rollout.request) or asked_form(row.rollout.prompt_text):
+                return ()
+            if (sides := _sides(row.final, gold)) is not None:
+                around[row.task] = sides
+    if len(around) < MIN_TASKS:
+        return ()
+    before = _shared(left[::-1] for left, _ in around.values())[::-1]
+    after = _shared(right for _, right in around.values())
+    before, after = before[_of_words(before) :].strip(), after.strip()
+    if not before or not _is_sign(before[-1]) or (not after and before[-1] not in ":=>#"):
+        return ()
+    agreeing = sum(left.rstrip().endswith(before) and right.lstrip().startswith(after) for left, right in around.values())
+    return (FormField(before, after, len(around), agreeing),) if agreeing >= AGREEING * len(around) else ()
+
+
+def _sides(text: str, gold: str) -> tuple[str, str] | None:
+    """What stands before and after the last place of an answer, on its line."""
+    at = text.lower().rfind(gold.lower())
+    if at < 0:
+        return None
+    left, right = text[:at].rpartition("\n")[2], text[at + len(gold) :].partition("\n")[0]
+    return left[-LONGEST:], right[:LONGEST]
+
+
+def _shared(texts: Iterable[str]) -> str:
+    """The longest beginning that nearly all texts share."""
+    told = list(texts)
+    shared = ""
+    while len(shared) < LONGEST:
+        signs = Counter(text[len(shared)] for text in told if text.startswith(shared) and len(text) > len(shared))
+        if not signs:
+            break
+        sign, count = max(signs.items(), key=lambda item: (item[1], item[0]))
+        if count < AGREEING * len(told):
+            break
+        shared += sign
+    return shared
+
+
+def _of_words(before: str) -> int:
+    """Where the form begins: after the last space that stands before its first sign, so that half a word is not taken along."""
+    first = next((at for at, sign in enumerate(before) if _is_sign(sign)), len(before))
+    return before.rfind(" ", 0, first) + 1
+
+
+def _is_sign(sign: str) -> bool:
+    return not sign.isalnum() and not sign.isspace() and sign not in ".,;!?'\"’-()$€£"
