@@ -125,6 +125,7 @@ CASES = [
     ("empty_completion", Example((says("42"),), response={"usage": {"output_tokens": 0}}), []),
     ("empty_completion", Example(), []),
     ("empty_completion", Example(response={"usage": {"output_tokens": 0}}, fields={"model_patch": "diff"}), []),
+    ("garbled_output", Example((says("!" * 20),)), []),
     ("content_filtered", Example(response=CUT), []),
     # TI
     ("verifier_error", Example(fields={"evaluation_error": "SympifyError"}), [None]),

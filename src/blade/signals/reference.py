@@ -39,6 +39,7 @@ _FAMILIES = {
     "slots": "What a template was filled with",
     "choices": "Gold against its options",
     "infrastructure": "Infrastructure",
+    "garbled": "Infrastructure: noise",
     "verifier": "Task and verifier",
     "portions": "The same work in other portions",
     "process": "Behaviour while working",
