@@ -82,6 +82,7 @@ _DATA: Final = {
     "gold_unseen": Entry(0.1, CONTEXT, "the expected `{subject}` stands nowhere, and the request leads to another"),
     "gold_not_named": Entry(0.1, CONTEXT, "the expected `{subject}` stands nowhere, and the request names another"),
     "gold_not_asked": Entry(0.85, CAUSE, "the expected `{subject}` is not the one that the request names"),
+    "unknown_record": Entry(0.9, CAUSE, "the request names `{subject}`, of which the tools know nothing"),
     "stale_gold": Entry(0.85, CAUSE, "the expected `{subject}` is none that the tools know"),
     "values_not_asked": Entry(0.1, CONTEXT, "the row's own `{subject}` does not stand in the request"),
     "gold_for_other_values": Entry(0.85, CAUSE, "the gold is for another `{subject}` than the request names"),

@@ -57,6 +57,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_empty": _WRONG_LIST,
     "gold_lacks_call": _WRONG_LIST | {"record_left_out"},
     "gold_impossible": _WRONG_LIST,
+    "unknown_record": _WRONG_LIST | _STOPPED,
     "stale_gold": _WRONG_GOLD,
     "gold_not_asked": _WRONG_GOLD,
     "gold_for_other_values": _WRONG_GOLD,

@@ -207,6 +207,7 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_aged": Fix("pin_the_day", "data", "Work {argument} of {tool} out from the day that the prompt names", "The request counts from today and the expected value from the day on which the row was made: pin the prompt's day to that day, or compute the expected value from it, and run these tasks again.", "subject"),
     "gold_lacks_call": Fix("complete_gold", "data", "Add {subject} to the expected calls", "The request asks for it, all repeats do it, and the list of expected calls of these tasks lacks it: complete the list, and verify the same outputs again.", "subject", REVERIFY),
     "gold_impossible": Fix("match_gold_to_tools", "data", "Write the gold for the tools as they are declared", "The expected {subject} is no tool, argument or value that the declared tools have: bring gold and tools to one version, and verify the same outputs again.", "subject", REVERIFY),
+    "unknown_record": Fix("name_known_records", "data", "Correct the record that the request names ({subject})", "Every repeat asks for it and the tools know of none, while another one of the same form is expected: correct the request, or load the record it names, and run these tasks again.", "subject"),
     "stale_gold": _FRESH_GOLD,
     "gold_unseen": _FRESH_GOLD,
     "gold_not_asked": _GOLD_BY_REQUEST,

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 import msgspec
 
+from blade.signals.refusals import is_suspect, refusal
+
 MAX_SCANNED: Final = 64_000
 """Characters of one output that are scanned: this many at the beginning and as many at the end."""
 MAX_ERRORS: Final = 8
@@ -117,11 +119,12 @@ _PROSE: Final = (
 )
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
+    | (?P<raised> (?:[a-z_]\w*+\.)++ [A-Z]\w*+ (?=:[ ]) )
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
                  (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|-?\d|from|with|connecting|creating|starting|response|dialing|POSTing|-|\()|s?[ ]?\() )
     | (?P<status> (?:HTTP(?:/[\d.]{{1,3}})?[ ])? [45]\d\d [ ]
-                  (?:Bad|Service|Internal|Gateway|Too|Unauthorized|Forbidden|Not[ ]Found|Client|Server|Payment|Request|Proxy) )
+                  (?:Bad|Service|Internal|Gateway|Too|Unauthorized|Forbidden|Not[ ]|Client|Server|Payment|Request|Proxy|Conflict|Gone|Locked|Unprocessable|Precondition|Method[ ]Not|Failed[ ]Dep) )
     | (?P<install> npm[ ](?:ERR!|error) | E:[ ](?:Unable|Package|Failed|Could) | error:[ ]subprocess-exited )
     | (?P<bare> (?:Killed|Unauthorized|Forbidden|[Cc]onnection[ ](?:refused|reset)|[Ss]ervice[ ]Unavailable|Bad[ ]Gateway|[Rr]ate[ ]limit[ ]exceeded
                  |Too[ ]Many[ ]Requests|[Oo]ut[ ]of[ ]memory|Command[ ]timed[ ]out|Request[ ]timed[ ]out|curl:[ ]\(\d+\)|ssh:[ ]connect
@@ -208,7 +211,7 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
     head = text[:16].lstrip()[:1]
     if head == "{":
         ends = text if len(text) <= 2 * JSON_ENDS else text[:JSON_ENDS] + text[-JSON_ENDS:]
-        if any(mark in ends for mark in _JSON_MARKS) or (len(text) <= 2 * JSON_ENDS and '"message"' in text):
+        if any(mark in ends for mark in _JSON_MARKS) or (len(text) <= 2 * JSON_ENDS and '"message"' in text) or is_suspect(ends):
             inner = _from_json(text)
             if inner is not None:
                 return inner
@@ -282,7 +285,7 @@ def _take(
         return
     if shape == "machine" and not (opens and classify(line) == "sandbox_failed"):
         return  # a sentence about a container is an error only where it is the answer, and says what became of it
-    kind = classify(line) or ("exception" if shape == "exception" else "tool_error" if opens else None)
+    kind = classify(line) or ("exception" if shape in ("exception", "raised") else "tool_error" if opens else None)
     if kind is None or kind in found:
         return
     anywhere = shape in ("shell", "install") or kind == "failed_install"
@@ -313,6 +316,8 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     if told is None and len(value) <= SMALL_OBJECT and isinstance(value.get("message"), str):
         # A gateway answers with nothing but a message; a tool's own message is another matter.
         told = value["message"] if classify(value["message"][:MAX_LINE]) in PROVIDER else None
+    if told is None:
+        told = refusal(value)
     if told and told is not True:
         line = _plain(told)[:MAX_LINE]
         kind = classify(line) or "tool_error"

@@ -56,7 +56,11 @@ _COMPLAINT: Final = re.compile(
     rf"|\b(?:I|we) (?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:see|find|receive|get|have|read) (?:any |a |an |the |your |that |this )?(?:\w+ )?{_THING}\b"
     r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b"
     r"|\b(?:none|neither|no one|not one) of (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives|candidates)\b|\b(?:not|isn['’]t|aren['’]t|nowhere|absent|missing) (?:listed |given |found |offered )?(?:among|amongst|one of|in|from) (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives)\b"
-    r"|\bno (?:option|choice|alternative) (?:fits|matches|is (?:right|correct)|applies|says|names)\b",
+    r"|\bno (?:option|choice|alternative) (?:fits|matches|is (?:right|correct)|applies|says|names)\b"
+    r"|\b(?:earlier|previous|preceding|first|prior) (?:part|message|turn|conversation|context|e?mail|request)\b[^.!?\n]{0,40}\b(?:missing|lost|absent|not|gone)\b"
+    r"|\bnothing (?:before|above|earlier|in (?:your|the|this) (?:message|request|conversation))\b[^.!?\n]{0,30}\b(?:tells?|says?|explains?|shows?)\b"
+    r"|\b(?:I|we) (?:have|had|was|were)(?: not|n['’]t) (?:been )?(?:told|given|shown|sent)\b|\b(?:I|we) only have (?:this|the) (?:one |single |last )?(?:message|line|sentence|request)\b"
+    rf"|\b{_THING}\b (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention|name|give)s? (?:me |us )?(?:which|what|how|when|who|where|whose|a|an|any|the)\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
@@ -258,7 +262,7 @@ def _said_missing(request: str, closing: str) -> re.Match[str] | None:
 
 @lru_cache(maxsize=64)
 def _speaks_of_more(request: str) -> bool:
-    return _BESIDE.search(request[:20_000]) is not None
+    return request.rstrip().endswith(":") or _BESIDE.search(request[:20_000]) is not None
 
 
 @lru_cache(maxsize=64)

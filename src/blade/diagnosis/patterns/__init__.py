@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold` and `requests` (DA), `outages`, `served` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages`, `served` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `exact` holds the tests.
 """
 
@@ -37,6 +37,7 @@ from blade.diagnosis.patterns import (
     served,
     stale_gold,
     unattempted,
+    unknown_record,
     verifier,
 )
 from blade.diagnosis.patterns.conduct import Lookup
@@ -66,6 +67,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *misplaced.PATTERNS,
     *stale_gold.PATTERNS,
     *requests.PATTERNS,
+    *unknown_record.PATTERNS,
     *outages.PATTERNS,
     *served.PATTERNS,
     *verifier.PATTERNS,
@@ -197,6 +199,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from stale_gold.gold_of_another(view)
     yield from stale_gold.stale_gold(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
+    yield from unknown_record.unknown_records(view)
     yield from outages.outages(view, context.outages)
     yield from served.served_otherwise(view, context.served)
     yield from verifier.contradictions(view, context.checks)

@@ -1,8 +1,8 @@
 """What the answers of a tool always are, and the answers that are not (IR): no repeat of the same call is needed to say so.
 
-Both habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
+The habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
 another one of the same form in its place, gave the answer to another query. A tool whose answers close what they open, and that now
-stops within an object or an element, was cut off.
+stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded.
 """
 
 import re
@@ -27,6 +27,9 @@ LONGEST: Final = 480
 """Characters from which on an output may have been cut by the table."""
 FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 _QUOTED_NAME: Final = re.compile(r"[\">]\s*([A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3})\s*[\"<]")
+UNREADABLE: Final = 0.1
+"""Share of signs that no text has from which on an answer is none."""
+_NO_TEXT: Final = re.compile(r"[\ufffd\x00-\x08\x0e-\x1a\x7f-\x9f]")
 _CLOSED_BY: Final = {"{": "}", "[": "]", "<": ">"}
 _CALLS: Final = f"""
 WITH turns AS (
@@ -36,10 +39,11 @@ WITH turns AS (
     FROM calls WHERE class = 'scored' AND name <> '' WINDOW before AS (PARTITION BY rollout ORDER BY step)
 )
 SELECT task, name, arguments, output, count(*), bool_or(shaken) FROM turns
-WHERE error_class IS NULL AND length(output) BETWEEN {MIN_DATA} AND {LONGEST - 1}
+WHERE error_class IS NULL AND length(output) >= {MIN_DATA}
 GROUP BY ALL ORDER BY task, name, arguments, output LIMIT 20000
 """
 _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and here it names something else"
+_UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
 _CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
 
 Answer = tuple[str, str, str, str]
@@ -79,17 +83,23 @@ def holds_data(output: str) -> bool:
 
 def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
-    names, closes = _Habit(_CROSSED), _Habit(_CUT)
+    names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE)
     for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
-        if not holds_data(output):
-            continue
         answer = (task, name, arguments, output)
         text = output.strip()
-        closes.total[name] += times
-        if text.endswith(_CLOSED_BY[text[0]]):
-            closes.kept[name] += times
+        reads.total[name] += times
+        if len(_NO_TEXT.findall(text)) < UNREADABLE * len(text):
+            reads.kept[name] += times
         else:
-            closes.broken[answer] = shaken
+            reads.broken[answer] = True
+        if not holds_data(output):
+            continue
+        if len(output) < LONGEST:
+            closes.total[name] += times
+            if text.endswith(_CLOSED_BY[text[0]]):
+                closes.kept[name] += times
+            else:
+                closes.broken[answer] = shaken
         if not (asked := asked_for(arguments)):
             continue
         names.total[name] += times
@@ -97,7 +107,12 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             names.kept[name] += times
         elif any(_names_another(value, output) for value in asked):
             names.broken[answer] = shaken
-    return closes.told() | names.told()
+    return closes.told() | names.told() | reads.told()
+
+
+def same_form(one: str, other: str) -> bool:
+    """Whether two ids are written alike: `CL-12345678` and `CL-87654321`."""
+    return _form(one).fullmatch(other) is not None
 
 
 def _names_another(value: str, output: str) -> bool:

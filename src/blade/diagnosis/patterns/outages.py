@@ -155,7 +155,7 @@ def learn_outages(run: Run) -> Outages:
     return Outages(
         {text: len(keys[text]) for text in sorted(shared)},
         {key[:3]: _longest(outputs) for key, outputs in contested.items() if CUT in shared and key in keys[CUT]},
-        learn_unusual(run) | elsewhere | _alone(contested, failed, varying),
+        learn_unusual(run) | elsewhere | _alone(contested, failed, varying, _right(run)),
     )
 
 
@@ -191,14 +191,30 @@ def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[s
     return {name for name, count in run.query(_REPEATED).rows if several[name] > VARIES * count}
 
 
-def _alone(contested: Answers, failed: set[tuple[str, str]], varying: set[str]) -> dict[tuple[str, str, str, str], str]:
-    """Errors, and texts in place of data, that stand against several repeats which were answered alike."""
+def _right(run: Run) -> set[tuple[str, str, str]]:
+    """The calls that are just what a task expects: a tool that refuses one has no reason in what it was given."""
+    if "expected" not in run.meta["tables"]:
+        return set()
+    return set(
+        run.query("""
+        SELECT DISTINCT calls.task, calls.name, calls.arguments FROM calls JOIN expected USING (rollout, step)
+        WHERE calls.class = 'scored' AND outcome IN ('made', 'failed') ORDER BY ALL LIMIT 20000""").rows
+    )
+
+
+def _alone(
+    contested: Answers, failed: set[tuple[str, str]], varying: set[str], right: set[tuple[str, str, str]]
+) -> dict[tuple[str, str, str, str], str]:
+    """Errors, and texts in place of data, that stand against several repeats which were answered alike (one, where the call is as expected)."""
     found = {}
     for (task, name, arguments, _), outputs in contested.items():
         agreed = max((len(rollouts) for output, rollouts in outputs.items() if (name, output) not in failed), default=0)
-        for output in outputs if agreed >= AGREED and name not in varying else ():
+        least = 1 if (task, name, arguments) in right else AGREED
+        for output in outputs if agreed >= least and name not in varying else ():
             if (name, output) in failed:
-                found[task, name, arguments, output] = f"{agreed} repeats of the same call in the same state were answered alike"
+                found[task, name, arguments, output] = (
+                    f"{agreed} repeat{'s' * (agreed > 1)} of the same call in the same state got through"
+                )
     return found
 
 

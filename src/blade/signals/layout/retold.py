@@ -26,6 +26,7 @@ HOLDING: Final = 0.5
 concluded from a field that holds neither the gold nor what was answered."""
 MIN_VALUE: Final = 4
 MAX_VALUE: Final = 80
+MOST_VALUES: Final = 6
 MIN_ARGUMENTS: Final = 2
 """Tasks in which a field equals a value of an expected call, word by word, and does not stand in the prompt: twice is no chance."""
 MIN_GOLD: Final = 2
@@ -42,19 +43,30 @@ def learn_retold(
             continue
         tasks = list(by_task(rows, column).values())[:MOST_TASKS]
         told = holding = chance = 0
-        previous = ""
+        previous: tuple[str, ...] = ()
         for numbers in tasks:
-            row = rows[numbers[0]]
-            answer, text = gold(row), str(column[numbers[0]])
-            if answer is None or len(answer) < MIN_GOLD or folded(text) in row.prompt:
+            row, text = rows[numbers[0]], str(column[numbers[0]])
+            values = _told_nowhere(row, gold(row))
+            if not values or folded(text) in row.prompt:
                 continue
             told += 1
-            holding += holds(text, answer)
-            chance += bool(previous) and holds(text, previous)
-            previous = answer
+            holding += any(holds(text, value) for value in values)
+            chance += any(holds(text, value) for value in previous)
+            previous = values
         if told and holding >= max(MIN_TASKS, HOLDING * told) and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _told_nowhere(row: Sampled, answer: str | None) -> tuple[str, ...]:
+    """What a task expects: its answer, or the values of its expected calls that the prompt does not show."""
+    if answer is not None:
+        return (answer,) if len(answer) >= MIN_GOLD else ()
+    expected = row.rollout.expectation
+    values = [str(value) for call in (expected.calls if expected else ()) for _, value in leaves(call.arguments)]
+    return tuple(value for value in values if MIN_VALUE <= len(value) <= MAX_VALUE and folded(value) not in row.prompt)[
+        :MOST_VALUES
+    ]
 
 
 def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:

@@ -1,0 +1,37 @@
+"""A record that the request names and the tools do not know."""
+
+import json
+
+import pytest
+
+from blade.diagnosis.patterns.unknown_record import unknown_records
+from blade.diagnosis.views import ExpectedRow
+from tests.diagnosis.patterns.support import call, repeat, task_of
+
+
+def asked(number, barcode="7Q4-1176", known=False, passed=False, gold="7Q4-1167"):
+    answer = {"output": f"{barcode}: serum"} if known else {"output": f"nothing on file for {barcode}", "error": "not_found"}
+    wanted = ExpectedRow(0, "move_tube", json.dumps({"barcode": gold}), "change", "missing", None, "")
+    return repeat(number, passed, calls=(call(1, "read_tube", barcode=barcode, **answer),), expected=(wanted,))
+
+
+def test_every_repeat_asks_for_a_record_that_nobody_knows():
+    found = list(unknown_records(task_of(*map(asked, range(3)))))
+    assert [(finding.subject, finding.rollout) for finding in found] == [("7Q4-1176", f"7:{number}") for number in range(3)]
+    assert "7Q4-1167 is expected" in found[0].detail
+
+
+@pytest.mark.parametrize(
+    "repeats",
+    [
+        (asked(0), asked(1), asked(2, known=True)),
+        (asked(0), asked(1), asked(2, barcode="7Q4-1177")),
+        tuple(asked(number, gold="7Q4-1176") for number in range(3)),
+        tuple(asked(number, gold="RK/22") for number in range(3)),
+        (asked(0), asked(1), asked(2, passed=True)),
+        (asked(0),),
+    ],
+    ids=["found by one", "another id", "expected", "expected is of another form", "passes", "one repeat"],
+)
+def test_nothing_is_said_where_it_may_be_the_agents_doing(repeats):
+    assert list(unknown_records(task_of(*repeats))) == []
