@@ -111,6 +111,16 @@ def test_a_guessed_name_is_no_gap_and_a_miscalculated_number_may_be_one(value, c
     assert {finding.weight for finding in repeated_arguments(view)} == {0.7 if clean else 0.35}
 
 
+@pytest.mark.parametrize(("told_by", "codes"), [("F10 is free", set()), ("a plate of 96", {"wavering_argument"})])
+def test_what_passing_repeats_work_out_is_no_id_that_others_make_up(told_by, codes):
+    detail = f"put_tube expects well=F10; G10 {NOTHING}; F10 was never seen in this rollout"
+    wrong = signal("action_wrong_argument", 4, "well=G10", detail, subject="put_tube.well")
+    plate = call(2, "get_plate", told_by, plate="P1")
+    passing = [repeat(number, True, calls=(plate, call(4, "put_tube", well="F10"))) for number in range(2)]
+    failing = repeat(2, False, calls=(plate, call(4, "put_tube", well="G10")), signals=(wrong,))
+    assert {finding.code for finding in repeated_arguments(task_of(*passing, failing))} == codes
+
+
 def test_what_passing_repeats_look_up_only_after_the_call_belongs_to_another():
     later = call(12, "get_slots", "S1", day="1")
 

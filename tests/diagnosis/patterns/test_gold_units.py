@@ -36,4 +36,5 @@ def test_by_conversion(gold, given, unit, weights):
 def test_by_the_rows_own_solution():
     found = list(gold_in_other_unit(task("123.4", ["9", "8"], "h", "7404 s = 123.4 min = 2.057 h")))
     assert [(finding.rollout, finding.quote) for finding in found] == [("7:0", "123.4 min"), ("7:1", "123.4 min")]
+    assert not list(gold_in_other_unit(task("46.08", ["46079"] * 3, "ug", "781 ul at 59 ng/ul make 46.08 ug")))
     assert not list(gold_in_other_unit(task("2.057", ["9", "8"], "h", "7404 s = 123.4 min = 2.057 h")))

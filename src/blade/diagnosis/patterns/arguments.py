@@ -61,6 +61,8 @@ TOLD: Final = re.compile(r" stood in (?!the )\S+ \(step")
 """Said of an expected value that a tool had told."""
 ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
+EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
+"""Said of the value that is expected."""
 GIVEN: Final = "was seen in the user's part of the prompt"
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
@@ -102,7 +104,10 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
                 tool, _ = parted(signal.subject, rollout.tools)
                 if tool not in usual:
                     usual[tool] = _usual_lookups(view, tool)
-                found[signal.subject].append(_wrong(rollout, signal, usual[tool], procedures or {}))
+                wrong = _wrong(rollout, signal, usual[tool], procedures or {})
+                if wrong.clean and _invented(rollout, signal) and not _worked_out(view, signal):
+                    wrong = wrong._replace(clean=False)
+                found[signal.subject].append(wrong)
     return dict(found)
 
 
@@ -120,7 +125,7 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
     first = at.step if at is not None else signal.step or 0
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
-    clean = clean and not (at is not None and lacking(rollout, at, procedures)) and not _invented(rollout, signal)
+    clean = clean and not (at is not None and lacking(rollout, at, procedures))
     return Wrong(rollout, signal, value, first, clean)
 
 
@@ -128,6 +133,16 @@ def _invented(rollout: RolloutView, signal: SignalRow) -> bool:
     """Whether the value is an identifier out of nowhere; a number or an option out of nowhere is what a rule not known looks like."""
     return guessed(rollout, signal.subject, signal.step) and (
         "@" in signal.quote or identifies(rollout, signal.step, signal.quote)
+    )
+
+
+def _worked_out(view: TaskView, signal: SignalRow) -> bool:
+    """Whether passing repeats give a value that no answer told them: it is worked out, and a wrong one is no id that somebody made up."""
+    told = EXPECTS.search(signal.detail)
+    return (
+        told is not None
+        and bool(view.passing)
+        and not any(told[1] in (call.output or "") for rollout in view.passing for call in rollout.calls)
     )
 
 

@@ -47,14 +47,23 @@ Told = tuple[str, str, float]
 
 def _in_solution(view: TaskView, gold: float, asked: Unit) -> Told | None:
     """The expected figure in a field of the row, with a unit that is not the one asked for, and never with that one."""
-    texts = {row.field: row.value for rollout in view.failing for row in rollout.restated}
-    for field, text in texts.items():
-        named = [(found[0], unit_named(found[2])) for found in _MEASURED.finditer(text) if _near(figure(found[1]), gold, 1e-9)]
-        others = [(shown, unit) for shown, unit in named if unit is not None and unit.dimension == asked.dimension]
-        if others and all(unit.name != asked.name for _, unit in others):
-            shown = others[0][0]
+    for field, measured in _measured(view, gold, asked).items():
+        if all(unit.name != asked.name for _, unit in measured):
+            shown = measured[0][0]
             return shown, f"{field} says {shown}; the answer is asked in {asked.name}", OTHER_UNIT.weight
     return None
+
+
+def _measured(view: TaskView, gold: float, asked: Unit) -> dict[str, list[tuple[str, Unit]]]:
+    """Where fields of the row name the expected figure with a unit of the dimension asked for."""
+    texts = {row.field: row.value for rollout in view.failing for row in rollout.restated}
+    found: dict[str, list[tuple[str, Unit]]] = {}
+    for field, text in texts.items():
+        for match in _MEASURED.finditer(text):
+            unit = unit_named(match[2])
+            if unit is not None and unit.dimension == asked.dimension and _near(figure(match[1]), gold, 1e-9):
+                found.setdefault(field, []).append((match[0], unit))
+    return found
 
 
 def _by_conversion(view: TaskView, row: AnswerRow, gold: float, asked: Unit) -> Told | None:
@@ -62,7 +71,11 @@ def _by_conversion(view: TaskView, row: AnswerRow, gold: float, asked: Unit) -> 
     if not groups or len(groups[0]) < max(2, NEARLY_EVERY * len(view.rollouts)):
         return None
     given = figure(groups[0][0][1].text)
-    if not given or asked.shift:
+    if (
+        not given
+        or asked.shift
+        or any(unit.name == asked.name for told in _measured(view, gold, asked).values() for _, unit in told)
+    ):
         return None
     others = [unit for unit in units_of(asked.dimension) if unit.name != asked.name and not unit.shift]
     into = [unit for unit in others if _near(given * float(asked.factor / unit.factor), gold, CLOSE)]

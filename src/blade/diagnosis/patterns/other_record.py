@@ -21,6 +21,7 @@ OTHER_RECORD: Final = Pattern(
     "other_record", "BI", "a change is made to another record than the one that all passing repeats change", 0.7
 )
 PATTERNS: Final = (OTHER_RECORD,)
+NEARLY_EVERY: Final = 0.75
 _IDENTIFIER: Final = re.compile(r"(?=[^\s]*\d)[\w.:@/#-]{4,60}")
 """One word with a digit in it: the name of a record, and no prose."""
 _MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
@@ -42,7 +43,7 @@ def other_record(view: TaskView) -> Iterator[Finding]:
                 and (
                     not rollout.expected
                     or _throughout(rollout, call, value, right)
-                    or _listed_together(rollout, call, value, right)
+                    or (_listed_together(rollout, call, value, right) and not _by_rule(view, rollout, key, value))
                 )
             ):
                 tool, argument = key
@@ -79,6 +80,14 @@ def _listed_together(rollout: RolloutView, change: CallRow, value: str, right: s
     return of_one_scheme(right, value) and any(
         call.step < change.step and value in (call.output or "") and right in (call.output or "") for call in rollout.calls
     )
+
+
+def _by_rule(view: TaskView, mine: RolloutView, key: tuple[str, str], value: str) -> bool:
+    """Whether (nearly) all repeats take the same other record out of what passing ones looked up as well: by a rule that is not the right one (`arguments`)."""
+    taking = sum(_identifiers(rollout).get(key, (None, ""))[1] == value for rollout in view.failing)
+    usual = {(call.name, call.arguments) for rollout in view.passing for call in rollout.calls if call.mutation != "change"}
+    asked = {(call.name, call.arguments) for call in mine.calls if call.mutation != "change" and value in (call.output or "")}
+    return taking > 1 and taking >= NEARLY_EVERY * len(view.rollouts) and asked <= usual
 
 
 def _throughout(rollout: RolloutView, change: CallRow, value: str, right: str) -> bool:
