@@ -162,7 +162,15 @@ names = st.text(st.characters(codec="ascii", categories=["Ll"]), min_size=3, max
 @given(names, names, names)
 def test_whatever_the_fields_are_called(first, second, third):
     """The same fields are found under all names, unless a name tells one already."""
-    if len({first, second, third}) < 3:
+    if len({first, second, third}) < 3 or {first, second, third} & {
+        "task",
+        "repeat",
+        "passed",
+        "asked",
+        "tools",
+        "tasks",
+        "repeats",
+    }:
         return
     made = {
         first: lambda task, gold, said: gold,

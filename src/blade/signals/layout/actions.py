@@ -8,9 +8,10 @@ A verifier's record of what it saw looks the same where repeats agree; of severa
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall, entries_of, written_call
+from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.columns import by_task, columns, constant
 from blade.signals.layout.entries import given_arguments, read_calls
+from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
@@ -22,6 +23,10 @@ _RECORDED: Final = frozenset(
     ["observed", "actual", "predicted", "made", "seen", "executed", "performed", "recorded", "submitted", "got"]
 )
 """Words in the names of lists of what was done."""
+MAX_TEXT: Final = 8_000
+"""Characters of a text that may list calls line by line."""
+MAX_KEYS: Final = 4
+"""Keys of an object that may be the only call of a task, where others have several."""
 _SHOWN: Final = 40
 """Entries by which keys are chosen."""
 
@@ -35,7 +40,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
         if _RECORDED & set(words_of(path[-1])):
             continue
         mine = {number: value for number, value in column.items() if number in free}
-        keys = entry_keys([entry for value in mine.values() for entry in entries_of(value)], tools)
+        keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
         if keys is None or not constant(rows, mine):
             continue
         field = _field(rows, path, mine, keys)
@@ -46,6 +51,10 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
 
 
 def _listed(value: Any) -> bool:
+    if isinstance(value, str):
+        return 0 < len(value) <= MAX_TEXT
+    if isinstance(value, dict):
+        return 0 < len(value) <= MAX_KEYS
     return isinstance(value, list) and (not value or isinstance(value[0], dict | str | list))
 
 
@@ -56,7 +65,7 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
         return None
     objects = [entry for entry in seen if isinstance(entry, dict)]
     if not objects:
-        texts = [call for entry in seen if isinstance(entry, str) and (call := written_call(entry)) is not None]
+        texts = [call for entry in seen if (call := noted_call(entry)) is not None]
         return (None, None) if texts and all(call.name in tools for call in texts) and len(texts) == len(seen) else None
     if all(len(entry) == 1 and next(iter(entry)) in tools for entry in objects):
         return None, None

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall, entries_of, written_call
+from blade.signals.expectation import ExpectedCall
+from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import opened
 
 MOST_ENTRIES: Final = 50
@@ -24,15 +25,15 @@ def given_arguments(value: Any) -> dict[str, Any] | None:
 def read_calls(value: Any, name: str | None, arguments: str | None) -> tuple[ExpectedCall, ...] | None:
     """The calls of a list by the keys that were learned; None where it holds anything else."""
     value = opened(value)
-    if not isinstance(value, list):
+    if not isinstance(value, list | str | dict):
         return None
-    calls = [read_call(entry, name, arguments) for entry in list(entries_of(value))[:MOST_ENTRIES]]
+    calls = [read_call(entry, name, arguments) for entry in list(call_entries(value))[:MOST_ENTRIES]]
     return None if any(call is None for call in calls) else tuple(call for call in calls if call is not None)
 
 
 def read_call(entry: Any, name: str | None, arguments: str | None) -> ExpectedCall | None:
-    if isinstance(entry, str):
-        return written_call(entry)
+    if isinstance(entry, str | list):
+        return noted_call(entry)
     if not isinstance(entry, dict):
         return None
     if name is None:

@@ -1,0 +1,81 @@
+"""Calls as people write them down."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blade.signals.example import call, tool
+from blade.signals.layout.notations import call_entries, noted_call
+from tests.signals.layout.support import layout, row
+
+GIVEN = {"seat": "12A", "note": "two words", "n": 2}
+
+
+@pytest.mark.parametrize(
+    ("entry", "arguments"),
+    [
+        ('book(seat="12A", note="two words", n=2)', GIVEN),
+        ('book {"seat": "12A", "note": "two words", "n": 2}', GIVEN),
+        ('book: {"seat": "12A", "note": "two words", "n": 2}', GIVEN),
+        ('book({seat: "12A", note: "two words", n: 2})', GIVEN),
+        ('book --seat 12A --note "two words" --n 2', GIVEN),
+        ("book --seat=12A --note 'two words' --n=2", GIVEN),
+        ("book seat=12A, note=two words, n=2", GIVEN),
+        ("book seat=12A note=two words n=2;", GIVEN),
+        ("book(seat: 12A, note: two words, n: 2)", GIVEN),
+        ('3. book(seat="12A")', {"seat": "12A"}),
+        ("- book days=[1, 2] cron='5 */6 * * *'", {"days": [1, 2], "cron": "5 */6 * * *"}),
+        ("book --vip", {"vip": True}),
+        (["book", "12A", 2], {"arg0": "12A", "arg1": 2}),
+    ],
+)
+def test_notations(entry, arguments):
+    read = noted_call(entry)
+    assert read is not None
+    assert (read.name, read.arguments) == ("book", arguments)
+
+
+@pytest.mark.parametrize("entry", ["The answer is: 12", "Rome", "x + y = 4", "", ["Rome"], [1, 2], {"book": 1}, None])
+def test_what_is_no_call(entry):
+    assert noted_call(entry) is None
+
+
+def test_lines_of_a_text_are_calls():
+    assert len(list(call_entries('book(seat="1A")\n\nbook(seat="2A")\n'))) == 2
+    assert list(call_entries('{"tool": "book", "args": {}}\n{"tool": "pay", "args": {}}')) == [
+        {"tool": "book", "args": {}},
+        {"tool": "pay", "args": {}},
+    ]
+
+
+@given(st.text() | st.lists(st.text()) | st.recursive(st.none() | st.integers() | st.text(), st.lists))
+def test_any_value_is_gone_through(value):
+    for entry in call_entries(value):
+        noted_call(entry)
+
+
+def written(seat, number):
+    return {
+        "pair": [["book", {"seat": seat, "n": number}]],
+        "by place": [["book", seat, number]],
+        "options": [f"book --seat {seat} --n {number}"],
+        "pairs": [f"book seat={seat} n={number}"],
+        "object": [f'book: {{"seat": "{seat}", "n": {number}}}'],
+        "lines": f"book(seat={seat!r}, n={number})\nbook(seat='0Z', n=1)",
+        "json lines": json.dumps({"fn": "book", "with": {"seat": seat, "n": number}}),
+    }
+
+
+@pytest.mark.parametrize("notation", written("", 0))
+def test_a_run_whose_expected_calls_are_written_so(notation):
+    rows = []
+    for task in range(6):
+        seat = f"{task + 10}A"
+        for repeat in range(2):
+            items = call("book", "ok", seat=seat if not repeat else "99Z", n=task)
+            items += call("book", "ok", seat="0Z", n=1) if notation == "lines" else []
+            tools = (tool("book", seat="string", n="integer"),)
+            rows.append(row(task, repeat, not repeat, *items, tools=tools, zeta=written(seat, task)[notation]))
+    assert [field.path for field in layout(rows).calls] == [("zeta",)]
