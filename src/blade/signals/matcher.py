@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from blade.signals.refusals import is_suspect, refusal
+from blade.signals.refusals import is_suspect, refusal, refused
 
 MAX_SCANNED: Final = 64_000
 """Characters of one output that are scanned: this many at the beginning and as many at the end."""
@@ -180,12 +180,6 @@ _PAGE: Final = re.compile(
     re.IGNORECASE,
 )
 """A proxy's error page, which says so in its title or headline."""
-_REFUSAL: Final = re.compile(
-    r"\W{0,4}(?:refused|rejected|denied|declined|not (?:accepted|allowed|permitted|possible|done|saved))\b(?! (?:by|on|at)\b)",
-    re.IGNORECASE,
-)
-"""How a short answer begins that says that nothing was done."""
-MAX_REFUSAL: Final = 300
 _OUTPUT_FIELDS: Final = ("stderr", "output", "stdout", "content", "result", "message")
 
 
@@ -223,12 +217,12 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
         if page is not None:
             line = " ".join(page[1].split())[:MAX_LINE]
             return (ErrorText(classify(line) or "tool_error", line, True),)
-        if _FAULT.match(text):
+        if _FAULT.match(text) or refused(text):
             line = " ".join(_TAG.sub(" ", text[:MAX_PAGE_HEAD]).split())[:MAX_LINE] or " ".join(text.split())[:MAX_LINE]
             return (ErrorText(classify(line) or "tool_error", line, True),)
-    if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
+    if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND and not (head == "[" and refused(text)):
         return ()
-    if len(text) <= MAX_REFUSAL and _REFUSAL.match(text):
+    if head != "{" and refused(text):
         line = " ".join(text.split())[:MAX_LINE]
         return (ErrorText(classify(line) or "tool_error", line, True),)
     return _scan(text)
@@ -308,7 +302,7 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     if not isinstance(value, dict):
         return None
     found: dict[str, ErrorText] = {}
-    told = next((value[name] for name in ("error", "errors", "error_message") if value.get(name)), None)
+    told = refusal(value)
     if told is None and (value.get("is_error") or value.get("isError")):
         told = value.get("message") or value.get("content")
     if told is None and isinstance(value.get("detail"), str) and set(value) == {"detail"}:
@@ -316,8 +310,12 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     if told is None and len(value) <= SMALL_OBJECT and isinstance(value.get("message"), str):
         # A gateway answers with nothing but a message; a tool's own message is another matter.
         told = value["message"] if classify(value["message"][:MAX_LINE]) in PROVIDER else None
-    if told is None:
-        told = refusal(value)
+    if (
+        told is None
+        and isinstance(value.get("message"), str)
+        and not any(told for name, told in value.items() if name != "message")
+    ):
+        told = value["message"] if classify(value["message"][:MAX_LINE]) is not None else None
     if told and told is not True:
         line = _plain(told)[:MAX_LINE]
         kind = classify(line) or "tool_error"

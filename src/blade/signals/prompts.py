@@ -66,7 +66,7 @@ _COMPLAINT: Final = re.compile(
 _COMPLAINT_MARKS: Final = (
     " off", "end", "stop", "cut ", "truncated", "complete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "empty", "blank",
     "mangled", "malformed", "left out", "rest", "remainder", "second half", "part of", "full", "whole", "entire", "missing", "no ", "there was no", "not ", " not", "n't",
-    "n’t", "without", "only", "none", "neither", "absent", "nowhere", "placeholder", "unfilled",
+    "n’t", "without", "only", "none", "nothing", "never", "lost", "gone", "neither", "absent", "nowhere", "placeholder", "unfilled",
 )  # fmt: skip
 """One of these stands in every complaint, and looking for them is quick."""
 

@@ -25,6 +25,8 @@ _RECORDED: Final = frozenset(
 """Words in the names of lists of what was done."""
 MAX_TEXT: Final = 8_000
 """Characters of a text that may list calls line by line."""
+MOSTLY: Final = 0.5
+"""Share of the failing rollouts that did something else, from which on a list is no record of what was done."""
 MAX_KEYS: Final = 4
 """Keys of an object that may be the only call of a task, where others have several."""
 _SHOWN: Final = 40
@@ -95,12 +97,21 @@ def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tu
             agreeing += all(_made(rows[number], call) for call in counted)
         if hopeless(told - agreeing + unread, min(len(tasks), MOST_TASKS)):
             return None
-    specific = len(different) == told
-    return (
-        CallsField(path, told, agreeing, *keys)
-        if supported(agreeing, told, specific=specific) and unread <= (1 - AGREEING) * (told + unread)
-        else None
-    )
+    if unread > (1 - AGREEING) * (told + unread):
+        return None
+    few = 0 < agreeing == told and _goes(rows, column, keys) >= MOSTLY and _declared(rows, column, keys)
+    return CallsField(path, told, agreeing, *keys) if few or supported(agreeing, told, specific=len(different) == told) else None
+
+
+def _declared(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> bool:
+    """Whether all that is listed are calls of declared tools, with arguments that they take: then a few tasks that pass are enough."""
+    for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
+        tools = rows[numbers[0]].rollout.tools
+        for call in read_calls(column[numbers[0]], *keys) or ():
+            properties = tools[call.name].parameters.get("properties") if call.name in tools else None
+            if not isinstance(properties, dict) or not call.arguments.keys() <= properties.keys():
+                return False
+    return True
 
 
 def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> float:
