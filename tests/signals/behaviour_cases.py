@@ -156,6 +156,9 @@ CASES = [
     ("lookup_skipped", Example((call("get_user", '{"card": "card_9"}'), call("pay", "Error: payment refused", id="card_1"), call("pay", "ok", id="card_9"))), []),
     ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), call("get_user", '{"card": "card_9"}'), call("pay", "ok", id="card_9"))), [0]),
     ("lookup_skipped", Example((call("pay", "Error: not found", id="card_1"), user("Then card_9."), call("pay", "ok", id="card_9"))), []),
+    # The request speaks of the policy, nobody read it, and the figure follows from nothing that was seen.
+    ("lookup_skipped", Example((call("find_claim", "estimate 5594.61"), call("pay_claim", "ok", amount=5094.61)), asked="Pay what is due under the policy.", tools=(tool("find_claim"), tool("get_policy"), tool("pay_claim", amount="number")), fields={"expected_calls": [{"name": "pay_claim", "arguments": {"amount": 5244.61}}]}), [2]),
+    ("lookup_skipped", Example((call("find_claim", "estimate 5594.61"), call("get_policy", "excess 350"), call("pay_claim", "ok", amount=5094.61)), asked="Pay what is due under the policy.", tools=(tool("find_claim"), tool("get_policy"), tool("pay_claim", amount="number")), fields={"expected_calls": [{"name": "pay_claim", "arguments": {"amount": 5244.61}}]}), []),
     ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "get_user", "arguments": {}}]}), [2]),
     ("lookup_skipped", Example((call("get_x", "1"), says("4 bags.")), fields={"expected_calls": [{"name": "calculate", "arguments": {}}]}), []),
     ("lookup_skipped", Example((call("mail", "ok", to_email="s@x.org"), says("Sent.")), fields={"expected_calls": [{"name": "mail", "arguments": {"to_email": "sam@x.org"}}]}, tools=(tool("find_email"), tool("mail", description="Send a mail."))), [0]),

@@ -16,8 +16,9 @@ from blade.signals.comparison import Comparison, comparison_of
 from blade.signals.example import Example, call, user
 from blade.signals.gold import damage
 from blade.signals.mutation import READ, words_of
-from blade.signals.origins import given_later, shown, sources_of, traceable
+from blade.signals.origins import NOTHING, given_later, origin, shown, sources_of, traceable
 from blade.signals.people import resolver_of
+from blade.signals.request_words import speaks_of, things_of
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
@@ -87,6 +88,8 @@ def _tool_for(rollout: Rollout, made: Call, differs: Difference) -> tuple[str, s
         return (
             (later.tool, f"{later.tool} gave it at step {later.step}, after the call") if _looks_up(rollout, later.tool) else None
         )
+    if isinstance(right, int | float) and (name := _asked_about(rollout, made, differs)) is not None:
+        return name, f"{name} was not called, the request speaks of it, and neither figure follows from what was seen"
     if not isinstance(right, str) or not traceable(right) or not _RESOLVED.search(right):
         return None
     if any(place.position < made.position for place in sources_of(rollout).places(right)):
@@ -115,6 +118,26 @@ def _declared_for(rollout: Rollout, made: Call, path: str, right: str) -> str | 
         if shared and shared == len(wanted) and (best is None or shared > best[0]):
             best = shared, name
     return None if best is None else best[1]
+
+
+def _asked_about(rollout: Rollout, made: Call, differs: Difference) -> str | None:
+    """The declared read tool, not called so far, about something that the request names and no called tool is about, where a figure was guessed."""
+    if not traceable(differs.expected) or sources_of(rollout).places(differs.expected):
+        return None
+    if NOTHING not in origin(rollout, differs.actual, made.position):
+        return None
+    called = {other.name for other in rollout.calls if other.position < made.position}
+    known = {word for name in called for word in things_of(name)}
+    return next(
+        (
+            name
+            for name in rollout.tools
+            if name not in called
+            and _looks_up(rollout, name)
+            and any(word not in known and speaks_of(rollout.request, word) for word in things_of(name))
+        ),
+        None,
+    )
 
 
 def _takes(tool: Tool, argument: str) -> bool:

@@ -26,6 +26,21 @@ def words_named(request: str, tool: str) -> list[str]:
     return [word for word in _verb_and_thing(tool) if word and _has(request, word)]
 
 
+def things_of(tool: str) -> list[str]:
+    """What a tool is about, by the words of its name that are no verb: `policy` of `policies__fetch`."""
+    return [_singular(word) for word in words_of(tool) if len(word) > SHORT and word not in VERBS]
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def speaks_of(request: str, thing: str) -> bool:
+    """Whether a request names a thing, in the singular or the plural."""
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return re.search(rf"\b(?:{re.escape(thing)}|{re.escape(plural)})\b", request, re.IGNORECASE) is not None
+
+
 def _has(text: str, word: str) -> bool:
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None
 

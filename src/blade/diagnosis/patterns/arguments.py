@@ -63,6 +63,8 @@ ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
+ASKED_ABOUT: Final = "the request speaks of it"
+"""Said of a lookup that was left out although the request names what it is about."""
 GIVEN: Final = "was seen in the user's part of the prompt"
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
@@ -126,6 +128,9 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
     clean = clean and not (at is not None and lacking(rollout, at, procedures))
+    clean = clean and not any(
+        other.code == "lookup_skipped" and ASKED_ABOUT in other.detail and other.step == signal.step for other in rollout.signals
+    )
     return Wrong(rollout, signal, value, first, clean)
 
 

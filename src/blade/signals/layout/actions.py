@@ -39,8 +39,8 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
-        if _RECORDED & set(words_of(path[-1])):
-            continue
+        if _RECORDED & set(words_of(path[-1])) or path[-1].isdigit():
+            continue  # one place of a list is a part of what the list says
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
         if keys is None or not constant(rows, mine):
