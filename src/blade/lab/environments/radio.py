@@ -16,21 +16,21 @@ from typing import Any, Final
 
 from blade.lab.desk import Call, dice
 from blade.lab.environments.environment import Environment, timed_out
-from blade.lab.environments.radio_adverts import fill, opt_out, pair, place, pull, trim
+from blade.lab.environments.radio_adverts import fill, opt_out, pair, pull, trim
 from blade.lab.environments.radio_desk import TOOLS, WRITES, Desk, refused
 from blade.lab.environments.radio_faults import ITEM
 from blade.lab.environments.radio_log import Log, build_log
 from blade.lab.environments.radio_programmes import credit, move, power, stand_in
-from blade.lab.environments.radio_questions import airtime, relay, report, size, week, weekday
+from blade.lab.environments.radio_questions import relay, report, size, week, weekday
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
 from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Log, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    place, airtime, move, opt_out, report, credit, fill, week, power, pull, size, trim, relay, pair, stand_in, weekday,
+    pair, stand_in, week, relay, weekday, fill, report, size, power, credit, move, pull, trim, opt_out,
 )  # fmt: skip
-CALLS: Final = 8
+CALLS: Final = 6
 """How many calls the verifier allows."""
 _REPLY = re.compile(r"<reply>(.*?)</reply>", re.DOTALL)
 _REFUSAL = re.compile(r"\b(sorry|apologies|unable to|can't help)\b", re.IGNORECASE)

@@ -28,34 +28,6 @@ def _time(rng: Random) -> int:
     return 60 * rng.randint(10, 22) + rng.randrange(5, 60, 5)
 
 
-def place(index: int, log: Log, rng: Random) -> Task:
-    """One spot; mostly the time is put right in the same breath."""
-    clip, day, at = rng.choice(log.clips), TODAY + timedelta(days=rng.randint(1, 12)), _time(rng)
-    former = at + rng.choice((-35, -20, 25, 45))
-
-    def placed(minute: int, opening: bool = False) -> Errand:
-        reads = opened(clip) if opening else listed(clip.client)
-        return Errand(reads, (_spot(clip, f"{day}", minute),), f"{clip.id} goes out on {spoken(day)} at {clock(minute)}")
-
-    errand = placed(at)
-    faulty = {"default_spelled_out": scripts([errand.but(decisive=False, channel="FM")] * 2, rng)}
-    named = clock(at)
-    if rng.random() < 0.85:
-        named = corrected(clock(former), named, rng)
-        faulty["correction_missed"] = scripts([placed(former).but()] * 2, rng)
-    request = rng.choice(
-        (
-            f"{clip.client} want their {clip.subject} clip on {spoken(day)} at {named}. Put it in the log.",
-            f"Log entry please: the {clip.subject} clip by {clip.client}, {spoken(day)}, {named}.",
-        )
-    )
-    explained = tuple(f"{clip.id} on {day} at {clock(one)}" for one in (at, former))
-    return task_of(
-        index, "spot", request, errand, placed(former), (explained[0], explained[1]), faulty, log, rng, also=[placed(at, opening=True)],
-        clips=log.of_client(clip.client),
-    )  # fmt: skip
-
-
 def pair(index: int, log: Log, rng: Random) -> Task:
     """Two clips of one advertiser, each with a time of its own."""
     client, day = rng.choice(log.clients), TODAY + timedelta(days=rng.randint(1, 12))
@@ -64,7 +36,7 @@ def pair(index: int, log: Log, rng: Random) -> Task:
 
     def placed(first: int, second: int) -> Errand:
         moves = (_spot(one, f"{day}", first), _spot(other, f"{day}", second))
-        return Errand(listed(client), moves, f"{one.id} and {other.id} are in the log of {spoken(day)}")
+        return Errand(listed(client), moves, f"both clips of {client} are in the log of {spoken(day)}")
 
     errand = placed(early, late)
     faulty = {"value_carried_over": scripts([placed(early, early).but(1)] * 2, rng)}
@@ -82,26 +54,38 @@ def pair(index: int, log: Log, rng: Random) -> Task:
 
 
 def fill(index: int, log: Log, rng: Random) -> Task:
-    """An order that is one spot short gets it; one can also make it look full by booking less."""
+    """An order that is one spot short gets it, mostly at a time put right in the same breath; booking less makes it look full as well."""
     order = rng.choice(log.orders)
-    clip, day, at = rng.choice(log.of_client(order.client)), TODAY + timedelta(days=rng.randint(1, 5)), _time(rng)
+    clip, day, at = rng.choice(log.of_client(order.client)), TODAY + timedelta(days=rng.randint(1, 12)), _time(rng)
+    former = at + rng.choice((-35, -20, 25, 45))
     reads = (call("orderOf", client=order.client), *listed(order.client))
 
-    def filled(minute: int) -> Errand:
-        return Errand(reads, (_spot(clip, f"{day}", minute),), f"the missing spot of {order.client} is logged for {spoken(day)}")
+    def filled(minute: int, looks: Script = reads) -> Errand:
+        return Errand(
+            looks, (_spot(clip, f"{day}", minute),), f"the {clip.subject} clip goes out on {spoken(day)} at {clock(minute)}"
+        )
 
+    errand = filled(at)
     less = call("orderAmend", changes=True, decisive=True, order=order.id, booked=order.placed)
     moved = Errand(reads, (less,), f"the order of {order.client} is complete now, {order.placed} of {order.placed}")
+    faulty = {
+        "target_moved": scripts([moved] * 2, rng),
+        "default_spelled_out": scripts([errand.but(decisive=False, channel="FM")] * 2, rng),
+    }
+    named = clock(at)
+    if rng.random() < 0.9:
+        named = corrected(clock(former), named, rng)
+        faulty["correction_missed"] = scripts([filled(former).but()] * 2, rng)
     request = rng.choice(
         (
-            f"The order of {order.client} still lacks a spot ({order.placed} of {order.booked}). Air their {clip.subject} clip on {spoken(day)} at {clock(at)} so that it is complete.",
-            f"{order.client} paid for {order.booked} spots and has {order.placed}. Get the order complete: {clip.subject} clip, {spoken(day)}, {clock(at)}.",
+            f"The order of {order.client} still lacks a spot ({order.placed} of {order.booked}). To complete it, air their {clip.subject} clip on {spoken(day)} at {named}.",
+            f"{order.client} paid for {order.booked} spots and has {order.placed}. Get the order complete: {clip.subject} clip, {spoken(day)}, {named}.",
         )
     )  # fmt: skip
-    explained = tuple(f"The spot that is lacking: {clip.id} on {day} at {clock(one)}" for one in (at, at + 20))
+    explained = tuple(f"The spot that is lacking: {clip.id} on {day} at {clock(one)}" for one in (at, former))
     return task_of(
-        index, "order", request, filled(at), filled(at + 20), (explained[0], explained[1]), {"target_moved": scripts([moved] * 2, rng)},
-        log, rng, clips=log.of_client(order.client),
+        index, "order", request, errand, filled(former), (explained[0], explained[1]), faulty, log, rng, also=[filled(at, opened(clip))],
+        clips=log.of_client(order.client),
     )  # fmt: skip
 
 
@@ -137,7 +121,7 @@ def trim(index: int, log: Log, rng: Random) -> Task:
 
     def trimmed(gain_db: float) -> Errand:
         change = call("clipTrim", changes=True, clip=clip.id, gain_db=gain_db)
-        return Errand(opened(clip), (change,), f"{clip.id} is trimmed by {gain_db} dB")
+        return Errand(opened(clip), (change,), f"the {clip.subject} clip is trimmed by {gain_db} dB")
 
     errand = trimmed(gain(R128))
     others = rng.sample((-14.0, -16.0, -18.0, -20.0, -26.0, -27.0), 5)
@@ -166,7 +150,7 @@ def opt_out(index: int, log: Log, rng: Random) -> Task:
     def kept_from(regions: Sequence[str]) -> Errand:
         out = call("clipOptOut", changes=True, clip=clip.id, regions=list(regions))
         live = call("clipState", changes=True, clip=clip.id, state="live")
-        return Errand(listed(clip.client), (out, live), f"{clip.id} is live without {len(regions)} regions")
+        return Errand(listed(clip.client), (out, live), f"the {clip.subject} clip is live without {len(regions)} regions")
 
     turned = rng.sample([one for one in permutations(wanted) if list(one) != wanted], 3)
     faulty = {"set_as_list": scripts(map(kept_from, turned), rng)}

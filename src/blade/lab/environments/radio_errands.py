@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import ClassVar, Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.radio_faults import ITEM, spoilt_golds
 from blade.lab.environments.radio_log import REGIONS, TODAY, Clip, Log
 from blade.lab.stage import errand as stage
-from blade.lab.stage.errand import scripts
+from blade.lab.stage.errand import made, scripts
 from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = (
@@ -25,7 +25,7 @@ _POLITE: Final = ("Sorry for the wait! {What}.", "{What}. Apologies for the late
 
 
 class Errand(stage.Errand):
-    closings = (
+    closings: ClassVar[tuple[str, ...]] = (
         "{What}.",
         "For the morning crew: {what}.",
         "That entry is off the sheet, {what}.",
@@ -81,15 +81,12 @@ def task_of(
     """The task of an errand, with the faults that many errands share.
 
     `careless` is what a careless annotator expects, `explained` are the reasons for both, `unattached` is the request without the list that
-    it speaks of, `also` are other right ways to go about it, and `clips` are those that a thorough agent looks at before and after.
+    it speaks of, `also` are other right ways to go about it, and `clips` are those that a thorough agent looks at.
     """
     gold, other = (gold_of(topic, why, one.expected) for why, one in zip(explained, (errand, careless), strict=True))
     shared = {"polite_phrase_flagged": scripts([polite(errand)] * 3, rng)}
     if clips:
-        looks = tuple(call("clipInfo", clip=one.id) for one in clips)
-        plain = errand.script(rng)
-        before, after = replace(looks[0], thought="I go through all of them first."), replace(looks[0], thought="And read back.")
-        shared["unstated_call_limit"] = ((*errand.reads, before, *looks[1:], *errand.changes, after, *looks[1:], plain[-1]),)
+        shared["unstated_call_limit"] = (_thorough(errand, clips, rng),)
     if len(errand.changes) > 1:
         shared["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     return Task(
@@ -98,6 +95,14 @@ def task_of(
         other_script=careless.script(rng), contradicted_gold=explaining(other, explained[0]),
         facts={"spoilt_gold": spoilt_golds(gold), "unattached": unattached},
     )  # fmt: skip
+
+
+def _thorough(errand: Errand, clips: Sequence[Clip], rng: Random) -> Script:
+    """The errand by an agent that looks at all there is before it changes anything."""
+    order, asked = call("orderOf", client=clips[0].client), {made(one).key for one in errand.reads}
+    looks = [one for one in (order, *(call("clipInfo", clip=one.id) for one in clips)) if made(one).key not in asked]
+    first = replace(looks[0], thought="Before I touch anything I want to see all they have.")
+    return (*errand.reads, first, *looks[1:], *errand.changes, errand.closing(rng))
 
 
 def listed(client: str) -> Script:

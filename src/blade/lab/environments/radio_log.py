@@ -89,7 +89,7 @@ class Log:
 
     @property
     def ids(self) -> frozenset[str]:
-        kept = (*self.clips, *self.orders, *self.shows, *self.voices, *self.masts)
+        kept: tuple[Clip | Order | Show | Voice | Mast, ...] = (*self.clips, *self.orders, *self.shows, *self.voices, *self.masts)
         return frozenset(one.id for one in kept)
 
     def clip(self, given: object) -> Clip | None:

@@ -45,7 +45,7 @@ def stand_in(index: int, log: Log, rng: Random) -> Task:
     """One presenter if the week leaves room, otherwise another one."""
     show, first = rng.choice(log.shows), rng.choice(log.voices)
     second = rng.choice([one for one in log.voices if one.region == first.region and one is not first])
-    limit = first.hours + rng.choice((-3, -2, -1, 3))
+    limit = first.hours + rng.choice((-4, -3, -2, -2, -1, -1, 3))
     day = show.next_on + timedelta(days=7)
 
     def entered(one: Voice) -> Errand:

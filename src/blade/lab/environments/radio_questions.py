@@ -1,4 +1,4 @@
-"""Questions at a radio station: seconds, kilobytes, days, weeks, local times, and what a code means."""
+"""Questions at a radio station: kilobytes, days, weeks, local times, and what a code means."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from blade.lab.environments.radio_errands import SYSTEM, elsewhere, explaining, gold_of, listed, opened
+from blade.lab.environments.radio_errands import SYSTEM, elsewhere, explaining, gold_of, listed
 from blade.lab.environments.radio_faults import spoilt_golds
 from blade.lab.environments.radio_log import Q_CODES, Clip, Log, clock, spoken
 from blade.lab.stage.script import Row, Script, Task, call, say
@@ -64,39 +64,22 @@ def _named(clip: Clip) -> str:
     return f"the {clip.subject} clip of {clip.client}"
 
 
-def airtime(index: int, log: Log, rng: Random) -> Task:
-    """How long the clips of an advertiser are in all."""
+def size(index: int, log: Log, rng: Random) -> Task:
+    """How much room the clips of an advertiser take, from rates in bits."""
     client = rng.choice(log.clients)
     clips = log.of_client(client)
-    total = sum(one.seconds for one in clips)
-    slips = [str(total + off) for off in rng.sample((-20, -11, -10, -7, -1, 3, 9, 10, 12), 5)]
+    parts = [one.seconds * one.kbit // 8 for one in clips]
+    slips = [str(sum(parts) + off) for off in rng.sample((-200, -110, -100, -90, -10, 10, 64, 100, 900), 5)]
     request = rng.choice(
         (
-            f"How many seconds do the clips of {client} last in all, one after the other?",
-            f"{client} ask for the combined length of all their clips. In seconds, just the number.",
+            f"How many kilobytes (of 1000 bytes) do the clips of {client} take up together, going by length and bitrate? Whole number.",
+            f"{client} ask for the combined size of all their clips, length times bitrate. In kB (1000 bytes), no decimals.",
         )
     )
     reads = (*listed(client), *(call("clipInfo", clip=one.id) for one in clips))
-    why = f"{' + '.join(str(one.seconds) for one in clips)} = {{}}"
-    return _task(
-        index, "length", request, reads, str(total), slips[4], why, log, rng, {"wavering_total": slips[:4]}, ("90", "120", "180")
-    )  # fmt: skip
-
-
-def size(index: int, log: Log, rng: Random) -> Task:
-    """How large a clip is, from a rate in bits."""
-    clip = rng.choice(log.clips)
-    amount = clip.seconds * clip.kbit // 8
-    slips = [str(amount + off) for off in rng.sample((-160, -96, -64, -32, 32, 48, 80, 128), 5)]
-    request = rng.choice(
-        (
-            f"How many kilobytes (of 1000 bytes) is {_named(clip)}, going by its length and bitrate? Whole number.",
-            f"What does {_named(clip)} take up on the server? Length times bitrate, in kB (1000 bytes), no decimals.",
-        )
-    )
-    known: dict[str, Iterable[str]] = {"wrong_unit": [str(clip.seconds * clip.kbit)] * 2, "scattered_numbers": slips[:4]}
-    why = f"{clip.id}: {clip.seconds} s at {clip.kbit} kbit/s make {{}} kB"
-    return _task(index, "size", request, opened(clip), str(amount), slips[4], why, log, rng, known, ("480", "960", "1500"))
+    known: dict[str, Iterable[str]] = {"wrong_unit": [str(8 * sum(parts))] * 2, "wavering_total": slips[:4]}
+    why = f"{' + '.join(map(str, parts))} = {{}} kB"
+    return _task(index, "size", request, reads, str(sum(parts)), slips[4], why, log, rng, known, ("2500", "3600", "4800"))
 
 
 def weekday(index: int, log: Log, rng: Random) -> Task:
