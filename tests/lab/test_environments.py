@@ -48,6 +48,7 @@ PLACES = {
     "railway": Place(90, 1, 5, "no_right_option", "evaluation"),
     "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result", ("clock_skew",)),
     "insurer": Place(90, 1, 5, "list_as_text", "grading", ("outdated_client",)),
+    "radio": Place(96, 1, 6, "sexagesimal_gold", "scores", ("lost_mount",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

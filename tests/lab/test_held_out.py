@@ -16,8 +16,18 @@ PAIRS = [(environment, kind.name) for kind in KINDS if kind.held_out for environ
 SEEDS = (1, 2)
 MARK = re.compile(r"\{\{ \w+ \}\}|\$?\{\w+\}|%\(\w+\)s|<\w+>")
 READ_ONLY = re.compile(r"read.?only|locked|notwritable", re.IGNORECASE)
-GOLD = ("ground_truth", "expected_function_calls", "expected_actions", "gold_calls", "label_spec", "oracle", "eval", "solution")
-IDS = re.compile(r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+")
+GOLD = (
+    "ground_truth",
+    "expected_function_calls",
+    "expected_actions",
+    "gold_calls",
+    "label_spec",
+    "oracle",
+    "eval",
+    "solution",
+    "item",
+)
+IDS = re.compile(r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+|\b[a-z]+:\d{5}\b")
 """Placeholders, what a read-only store says, and the ids of all worlds."""
 
 

@@ -42,6 +42,7 @@ _OF_A_HOST = (
     "egress_blocked",
     "clock_skew",
     "outdated_client",
+    "lost_mount",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")

@@ -228,7 +228,7 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
         case (
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
-            "point_for_comma" | "list_as_text"
+            "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case "no_right_option":

@@ -12,6 +12,7 @@ from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
 from blade.lab.environments.payments import Payments
 from blade.lab.environments.questions import Questions
+from blade.lab.environments.radio import Radio
 from blade.lab.environments.railway import Railway
 from blade.lab.environments.records import Records
 from blade.lab.environments.terminal import Terminal
@@ -19,7 +20,7 @@ from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(),
+    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -37,7 +37,6 @@ _REPLY = re.compile(r"\{[^{}]*\}")
 
 class Insurer(Environment):
     name = "insurer"
-    held_out = True
     hosts = ("box-11", "box-12", "box-13", "box-14", "box-15")
     setting = Setting(
         "claims_ticket_agent", "plover-48b-it", TOOLS, temperature=0.9, host_field="exec_node", time_fields=("t_begin", "t_end"),

@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, in the claims office; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, at the radio station; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # The expected amounts are a hundred times those that the request or the file states and `curator_comment` has with a decimal comma;
-    # all repeats enter the stated ones.
-    Kind("point_for_comma", "DA", "data", ("insurer",), *WHOLE, held_out=True),
-    # An expected argument is the text of a list, quotes and all, where the tool's schema wants a list and all repeats give that very list.
-    Kind("list_as_text", "DA", "data", ("insurer",), *WHOLE, held_out=True),
-    # For a while lookups return the record of another query, twice in a row, and agents say so; the same lookups are answered in the siblings.
-    Kind("crossed_answers", "IR", "weather", ("insurer",), *SOME, held_out=True),
-    # On one box, or two, every call is turned down because the client is of an old version; `exec_node` tells, and siblings elsewhere pass.
-    Kind("outdated_client", "IR", "weather", ("insurer",), *SOME, held_out=True),
-    # The call that is not in the solution got a Fault for the form of its date, which the schema leaves open, and changed nothing; it follows
-    # once more, put right, is accepted, and all is as expected.
-    Kind("refusal_counted", "TI", "script", ("insurer",), *SOME, held_out=True),
-    # All repeats make the calls of `solution`, which count the days from the prompt's today; the verifier's message wants a date that lies as
-    # many days after the day of the run.
-    Kind("grader_clock", "TI", "flaw", ("insurer",), *WHOLE, held_out=True),
-    # The request says which of two changes comes first, and why; this agent makes them the other way round, siblings as asked.
-    Kind("order_reversed", "BI", "script", ("insurer",), *PARTLY, held_out=True),
-    # The request has an amount for each of two claims; this agent enters the first one for both, siblings each its own.
-    Kind("value_carried_over", "BI", "script", ("insurer",), *PARTLY, held_out=True),
-    # The same number gets other wrong check digits each time, after the same lookups, and the right ones in the siblings.
-    Kind("wavering_check_digits", "UK", "script", ("insurer",), *SHAKY, held_out=True),
-    # The policy has an integral franchise, and its amount is taken off in (nearly) all repeats, as an excess would be; the expected payment
-    # is the whole estimate, as that term of the trade means.
-    Kind("franchise_deducted", "KG", "script", ("insurer",), *NEARLY, held_out=True),
+    # An expected time is a number, the minutes of 21:30 as 1290, where request, schema and all repeats have HH:MM; all else is equal.
+    Kind("sexagesimal_gold", "DA", "data", ("radio",), *WHOLE, held_out=True),
+    # An expected id or figure has "(was ...)" after it, with the one that stood there before it was put right; all repeats give the first.
+    Kind("edit_trace_in_gold", "DA", "data", ("radio",), *WHOLE, held_out=True),
+    # For a while tools return compressed bytes that nobody unpacked, twice in a row, and agents say so; siblings get tables.
+    Kind("undecoded_body", "IR", "weather", ("radio",), *SOME, held_out=True),
+    # On one lane, or two, every call fails for a shared folder that is stale or not mounted; `sampler.lane` tells, siblings elsewhere pass.
+    Kind("lost_mount", "IR", "weather", ("radio",), *SOME, held_out=True),
+    # All that was wanted is done and only `no_refusal` is I, for a "sorry" or "apologies" in a last message that refuses nothing; siblings
+    # without the word pass.
+    Kind("polite_phrase_flagged", "TI", "script", ("radio",), *SOME, held_out=True),
+    # All that was wanted is done and only `economy` is I, for a number of calls that neither the prompt nor the tools name; siblings that
+    # looked at less pass.
+    Kind("unstated_call_limit", "TI", "script", ("radio",), *SOME, held_out=True),
+    # The request says "that day only"; this agent moves the programme with `extent` series, siblings with once.
+    Kind("series_for_one", "BI", "script", ("radio",), *PARTLY, held_out=True),
+    # The request wants the missing spot aired so that the order is complete; this agent lowers the number booked instead, siblings air it.
+    Kind("target_moved", "BI", "script", ("radio",), *PARTLY, held_out=True),
+    # The same year becomes other wrong Roman numerals each time, after the same lookup, and the right ones in the siblings.
+    Kind("wavering_numerals", "UK", "script", ("radio",), *SHAKY, held_out=True),
+    # The decibels are twice the right ones in (nearly) all repeats: those of a voltage, where the request speaks of power. No tool knows them.
+    Kind("power_as_amplitude", "KG", "script", ("radio",), *NEARLY, held_out=True),
 )
