@@ -39,14 +39,15 @@ PAST: Final = (
     ("seventh", "garage, 22 known kinds and 12 of its own, blind", 0.796, 1793, ".104", "a change whose name begins with `open` was taken for a lookup"),
     ("eighth", "railway, 34 known kinds and 10 of its own, blind", 0.854, 1661, ".102", "the form that a prompt asks of answers was missed in errands as well; 88.6 % of the known ones were right"),
     ("ninth", "cloud, 34 known kinds and 10 of its own, blind", 0.758, 1826, ".057", "tools with the name of their service before the verb were taken for lookups; 78.9 % of the known ones were right"),
+    ("tenth", "insurer, 36 known kinds and 10 of its own, blind", 0.855, 1829, ".066", "four of its own kinds were never found; 95.9 % of the known ones were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the tenth held-out part, the environment insurer: 36 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement: 85.5 % of the labels are right, 95.9 % of those of known kinds. What it missed is nearly all in kinds of "
-    "its own (four of the ten are never found), and has been looked at since, so the next measurement needs another part. Two more environments were written in the same way "
-    "before it and served for development alone (first looks: 70.2 % of 554 labels right and, after what the first had taught, 78.7 % of 427); they are not kept. Each part before "
+    "This is the eleventh held-out part, the environment radio: 43 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors. The figures are its first measurement: 87.6 % of the labels are right, 92.3 % of those of known kinds and 71.0 % of those of its own. Its misses have been "
+    "looked at since, so the next measurement needs another part. Four more environments were written in the same way since the ninth part and served for development alone (first looks: 70.2 % of 554 "
+    "labels right, 78.7 % of 427, 78.0 % of 313 and 49.7 % of 334, the last because its expected calls were lists of two, which nothing read as calls); they are not kept. Each part before "
     "it was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
