@@ -1,6 +1,6 @@
 """What detectors of broken data, infrastructure and verifiers must find, and the look-alikes that they must not: (code, rollout, steps of the evidence)."""
 
-from blade.signals.example import Example, call, says, user
+from blade.signals.example import Example, call, says, tool, user
 
 ORDER = '{"status": "open"}'
 CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
@@ -46,6 +46,11 @@ CASES = [
     ("prompt_questioned", Example((says("The earlier part of this conversation is missing, so I have no amount."),), asked="Do the same."), [0]),
     ("prompt_questioned", Example((says("You write the same, but nothing before it tells me what."),), asked="Do the same."), [0]),
     ("prompt_questioned", Example((says("Your request does not say which lease is meant."),), asked="End the lease."), [0]),
+    ("prompt_questioned", Example((says("I have not sent the email, because the address is unknown."),), asked="Write to Ann."), []),
+    ("prompt_questioned", Example((says("The first request was not approved; the second was."),), asked="What became of them?"), []),
+    ("prompt_questioned", Example((says("Unanswerable: the passage does not mention any king."),), asked="Which king? The town lies on a river."), []),
+    ("prompt_questioned", Example((says("The message is not spam."),), asked="Is this spam? Dear Ann, see you soon. Label:"), []),
+    ("prompt_questioned", Example((says("There is no list in your message."),), asked="Order these tests:", tools=(tool("order_tests"),)), [0]),
     ("prompt_questioned", Example((says("The statement says how much is due: 12.50, as it did last month."),), asked="How much?"), []),
     ("prompt_questioned", Example((says("I don't see a table in your message."),)), [0]),
     ("prompt_questioned", Example((says("No document was provided, so I cannot answer."),)), [0]),

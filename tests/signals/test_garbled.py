@@ -21,6 +21,8 @@ def test_noise(text):
         "!" * 20,  # short
         "mako " * 40,  # a weak model's own doing
         "0" * 200,
+        "-" * 80,
+        '<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"origin": "SFO", "to": "JFK"}<|call|>',
         "The figures are in the table below.\n" + "-" * 200,
         "def f(x):\n    return {**x, 'a': [1, 2]}  # and so on, as in the file\n" * 3,
         "Der Umlaut ging verloren: M\ufffdnchen liegt an der Isar, und nicht an der Donau, wie gesagt wurde.",

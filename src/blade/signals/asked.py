@@ -32,11 +32,14 @@ _RESULT: Final = re.compile(
 )
 """Words of a label that announces an answer; one without a gap behind it needs such a word."""
 _TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
-_BRACKETS: Final = re.compile(r"(?P<before>\[\[|<<)[^\[\]<>\n]{0,40}(?P<after>\]\]|>>)")
-"""Doubled brackets around an example or a gap: `[[42]]`."""
+_BRACKETS: Final = re.compile(
+    r"\b(?:brackets|like|as in|e\.g\.|form|format|enclosed in|wrapped in|between|inside)\b[^\[<\n]{0,24}(?:(?P<square>\[\[)[^\[\]\n]{0,40}\]\]|<<[^<>\n]{0,40}>>)",
+    re.IGNORECASE,
+)
+"""Doubled brackets around an example or a gap, which the prompt says is one: `like [[42]]`."""
 _REPLY: Final = re.compile(
     r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
-    r"submit|present|provide|line|given|contains?|closing|enclosed?|wrap|wrapped|between|inside|place|placed)\b",
+    r"submit|present|provide|line)\b",
     re.IGNORECASE,
 )
 _WORDS: Final = {
@@ -104,8 +107,8 @@ def asked_form(request: str) -> Form | None:
         if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
             found.append(form)
     for marks in _BRACKETS.finditer(read):
-        form = Form(marks["before"], marks["after"])
-        if form not in found and _REPLY.search(read[max(0, marks.start() - NEAR) : marks.start()]):
+        form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
+        if form not in found:
             found.append(form)
     for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")

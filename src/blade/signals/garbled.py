@@ -21,9 +21,10 @@ MARKED: Final = 0.02
 WORDY: Final = 0.6
 """Share of words among the parts of a text that sense begins at."""
 _UNIT: Final = re.compile(r"(.{1,16}?)\1{11,}", re.DOTALL)
-_EMPTY: Final = re.compile(r"(?:[\W_]|<(?:unk|pad|s|/s|eos|bos)>|\[(?:UNK|PAD)\])+")
-"""A unit without a word in it. A weak model repeats a word as well, and that is its own doing."""
-_MARK: Final = re.compile(r"\ufffd|\u00ad|[ĠĊ▁](?=\S)|<0x[0-9A-F]{2}>|<\|[a-z_]+\|>|\x00")
+_EMPTY: Final = re.compile(r"(?:[!@\ufffd\x00\s]|<(?:unk|pad|s|/s|eos|bos)>|\[(?:UNK|PAD)\])+")
+"""What engines write whose numbers are broken: the first token of the vocabulary, or those that stand for none. A weak model repeats a word, a
+full stop or a dash as well, and that is its own doing."""
+_MARK: Final = re.compile(r"\ufffd|\u00ad|[ĠĊ▁](?=\S)|<0x[0-9A-F]{2}>|\x00")
 _WORD: Final = re.compile(r"[(\"'“*]?(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|[-+$€£]?\d[\d.,:/%-]*)[)\"'”*.,;:!?]*")
 
 

@@ -119,7 +119,7 @@ _PROSE: Final = (
 )
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
-    | (?P<raised> (?:[a-z_]\w*+\.)++ [A-Z]\w*+ (?=:[ ]) )
+    | (?P<raised> (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?=:[ ]) (?:(?<=Violation)|(?<=Denied)|(?<=Conflict)|(?<=NotFound)|(?<=Mismatch)|(?<=Rejected)|(?<=Aborted)) )
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
                  (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|-?\d|from|with|connecting|creating|starting|response|dialing|POSTing|-|\()|s?[ ]?\() )
@@ -211,21 +211,26 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
                 return inner
         if _REPR_ERROR.match(text):
             line = text.strip()[:MAX_LINE]
-            return (ErrorText(classify(line) or "tool_error", line, True),)
+            return (_whole(line),)
     if head == "<":
         page = _PAGE.search(text, 0, MAX_PAGE_HEAD)
         if page is not None:
             line = " ".join(page[1].split())[:MAX_LINE]
-            return (ErrorText(classify(line) or "tool_error", line, True),)
+            return (_whole(line),)
         if _FAULT.match(text) or refused(text):
             line = " ".join(_TAG.sub(" ", text[:MAX_PAGE_HEAD]).split())[:MAX_LINE] or " ".join(text.split())[:MAX_LINE]
-            return (ErrorText(classify(line) or "tool_error", line, True),)
+            return (_whole(line),)
     if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND and not (head == "[" and refused(text)):
         return ()
     if head != "{" and refused(text):
         line = " ".join(text.split())[:MAX_LINE]
-        return (ErrorText(classify(line) or "tool_error", line, True),)
+        return (_whole(line),)
     return _scan(text)
+
+
+def _whole(line: str) -> ErrorText:
+    """An answer that is nothing but an error."""
+    return ErrorText(classify(line) or "tool_error", line, True)
 
 
 def find_provider_error(text: str) -> tuple[ErrorText, ...]:
@@ -304,22 +309,17 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     found: dict[str, ErrorText] = {}
     told = refusal(value)
     if told is None and (value.get("is_error") or value.get("isError")):
-        told = value.get("message") or value.get("content")
+        told = _plain(value.get("message") or value.get("content"))
     if told is None and isinstance(value.get("detail"), str) and set(value) == {"detail"}:
         told = value["detail"]
-    if told is None and len(value) <= SMALL_OBJECT and isinstance(value.get("message"), str):
+    if told is None and isinstance(said := value.get("message"), str):
+        kind = classify(said[:MAX_LINE])
         # A gateway answers with nothing but a message; a tool's own message is another matter.
-        told = value["message"] if classify(value["message"][:MAX_LINE]) in PROVIDER else None
-    if (
-        told is None
-        and isinstance(value.get("message"), str)
-        and not any(told for name, told in value.items() if name != "message")
-    ):
-        told = value["message"] if classify(value["message"][:MAX_LINE]) is not None else None
-    if told and told is not True:
-        line = _plain(told)[:MAX_LINE]
-        kind = classify(line) or "tool_error"
-        found[kind] = ErrorText(kind, line, True)
+        if (kind in PROVIDER and len(value) <= SMALL_OBJECT) or (kind is not None and _nothing_else(value)):
+            told = said
+    if told:
+        error = _whole(told[:MAX_LINE])
+        found[error.kind] = error
     for name in _OUTPUT_FIELDS:
         printed = value.get(name)
         if isinstance(printed, str) and printed:
@@ -328,11 +328,10 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     return tuple(found.values())[:MAX_ERRORS]
 
 
+def _nothing_else(value: dict[str, Any]) -> bool:
+    """Whether an object holds a message beside what is empty."""
+    return len(value) > 1 and all(inner is None or inner in ("", [], {}) for name, inner in value.items() if name != "message")
+
+
 def _plain(told: Any) -> str:
-    if isinstance(told, str):
-        return told
-    if isinstance(told, dict):
-        parts = [str(told[name]) for name in ("code", "type", "message") if told.get(name)]
-        if parts:
-            return ": ".join(parts)
-    return msgspec.json.encode(told).decode()
+    return told if isinstance(told, str) else msgspec.json.encode(told).decode()

@@ -57,10 +57,10 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b"
     r"|\b(?:none|neither|no one|not one) of (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives|candidates)\b|\b(?:not|isn['’]t|aren['’]t|nowhere|absent|missing) (?:listed |given |found |offered )?(?:among|amongst|one of|in|from) (?:the|these|those|your) (?:\w+ )?(?:options|choices|answers|alternatives)\b"
     r"|\bno (?:option|choice|alternative) (?:fits|matches|is (?:right|correct)|applies|says|names)\b"
-    r"|\b(?:earlier|previous|preceding|first|prior) (?:part|message|turn|conversation|context|e?mail|request)\b[^.!?\n]{0,40}\b(?:missing|lost|absent|not|gone)\b"
+    r"|\b(?:earlier|previous|preceding|first) (?:part|turn|messages?|half)\b[^.!?\n]{0,40}\b(?:is|are|was|were|seems?|got) (?:missing|lost|absent|gone)\b"
     r"|\bnothing (?:before|above|earlier|in (?:your|the|this) (?:message|request|conversation))\b[^.!?\n]{0,30}\b(?:tells?|says?|explains?|shows?)\b"
-    r"|\b(?:I|we) (?:have|had|was|were)(?: not|n['’]t) (?:been )?(?:told|given|shown|sent)\b|\b(?:I|we) only have (?:this|the) (?:one |single |last )?(?:message|line|sentence|request)\b"
-    rf"|\b{_THING}\b (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention|name|give)s? (?:me |us )?(?:which|what|how|when|who|where|whose|a|an|any|the)\b",
+    r"|\b(?:I|we) (?:have|had|was|were)(?: not|n['’]t) been (?:told|given|shown)\b|\b(?:I|we) only have (?:this|the) (?:one |single |last )?(?:message|line|sentence|request)\b"
+    r"|\b(?:your|the|this) (?:request|message|instructions?|prompt|task|question|entry|job|ticket) (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention)s? (?:me |us )?(?:which|what|how much|how many|whose)\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
@@ -216,7 +216,7 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
         return
     if any(made.name and made.name in closing.text for made in rollout.calls):
         return  # what it complains of is what a tool gave it
-    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text) or _said_missing(rollout.request, closing.text)
+    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text) or _said_missing(rollout, closing.text)
     if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
 
@@ -253,16 +253,17 @@ _ABSENT: Final = re.compile(
 )
 
 
-def _said_missing(request: str, closing: str) -> re.Match[str] | None:
-    """The sentence of a message that says of what should lie beside the request that it is not there."""
-    if not _speaks_of_more(request):
+def _said_missing(rollout: Rollout, closing: str) -> re.Match[str] | None:
+    """The sentence of a message that says of what should lie beside the request, or behind its last colon, that it is not there."""
+    breaks_off = rollout.works_with_tools and rollout.request.rstrip().endswith(":")
+    if not breaks_off and not _speaks_of_more(rollout.request):
         return None
     return next((said for said in _SAID.finditer(closing) if _ABSENT.search(said[0])), None)
 
 
 @lru_cache(maxsize=64)
 def _speaks_of_more(request: str) -> bool:
-    return request.rstrip().endswith(":") or _BESIDE.search(request[:20_000]) is not None
+    return _BESIDE.search(request[:20_000]) is not None
 
 
 @lru_cache(maxsize=64)

@@ -37,3 +37,8 @@ def test_a_prompt_that_asks_for_a_form_is_believed():
 
 def test_a_few_tasks_are_no_habit():
     assert run("[[{}]]", tasks=4) == []
+
+
+def test_a_bracket_that_may_nest_is_no_form():
+    assert run("\\boxed{{{}}}") == []
+    assert run("**{}**") == []

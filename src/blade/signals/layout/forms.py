@@ -4,6 +4,7 @@ Of the messages that pass, each holds the expected answer somewhere. Where the s
 them, whatever else they say, those signs are the form: `[[Sunday]]`, `>> 12 km <<`, `RESULT=12`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -16,6 +17,9 @@ from blade.signals.layout.support import AGREEING, MIN_TASKS
 MOST_TASKS: Final = 60
 LONGEST: Final = 24
 """Signs of a form, on either side of its gap."""
+_LABEL: Final = ":=>#|~"
+_OPENING: Final = (*_LABEL, "[[", "<<", "{{")
+"""What a form ends with before its gap: a label's sign, or a bracket that no answer has inside of it. A single one may nest (`\\boxed{`)."""
 MIN_ANSWER: Final = 2
 MAX_ANSWER: Final = 80
 
@@ -36,7 +40,7 @@ def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None])
     before = _shared(left[::-1] for left, _ in around.values())[::-1]
     after = _shared(right for _, right in around.values())
     before, after = before[_of_words(before) :].strip(), after.strip()
-    if not before or not _is_sign(before[-1]) or (not after and before[-1] not in ":=>#"):
+    if not before.endswith(_OPENING) or (not after and before[-1] not in _LABEL):
         return ()
     agreeing = sum(left.rstrip().endswith(before) and right.lstrip().startswith(after) for left, right in around.values())
     return (FormField(before, after, len(around), agreeing),) if agreeing >= AGREEING * len(around) else ()
@@ -44,10 +48,10 @@ def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None])
 
 def _sides(text: str, gold: str) -> tuple[str, str] | None:
     """What stands before and after the last place of an answer, on its line."""
-    at = text.lower().rfind(gold.lower())
-    if at < 0:
+    found = list(re.finditer(re.escape(gold), text, re.IGNORECASE))
+    if not found:
         return None
-    left, right = text[:at].rpartition("\n")[2], text[at + len(gold) :].partition("\n")[0]
+    left, right = text[: found[-1].start()].rpartition("\n")[2], text[found[-1].end() :].partition("\n")[0]
     return left[-LONGEST:], right[:LONGEST]
 
 
