@@ -29,6 +29,8 @@ _REASONING: Final = frozenset(["think", "reflect", "calculate", "compute", "plan
 _TECHNICAL: Final = frozenset(
     ["id", "ids", "number", "new", "the", "key", "ref", "code", "value", "name", "to", "of", "from", "by"]
 )
+SPOKEN_OF: Final = "the request speaks of it"
+"""Said of a lookup that was left out although the request names what it is about."""
 BY_CHANCE: Final = 100
 """A number below it stands in many an answer (an hour, a day, a count): that one holds it says nothing of where it comes from."""
 _RESOLVED: Final = re.compile(r"@|\d")
@@ -89,7 +91,7 @@ def _tool_for(rollout: Rollout, made: Call, differs: Difference) -> tuple[str, s
             (later.tool, f"{later.tool} gave it at step {later.step}, after the call") if _looks_up(rollout, later.tool) else None
         )
     if isinstance(right, int | float) and (name := _asked_about(rollout, made, differs)) is not None:
-        return name, f"{name} was not called, the request speaks of it, and neither figure follows from what was seen"
+        return name, f"{name} was not called, {SPOKEN_OF}, and neither figure follows from what was seen"
     if not isinstance(right, str) or not traceable(right) or not _RESOLVED.search(right):
         return None
     if any(place.position < made.position for place in sources_of(rollout).places(right)):

@@ -2,7 +2,7 @@ r"""Error texts in tool outputs and in the row's own error fields: found by shap
 
 Words alone prove nothing: "connection", "quota" and "503" stand in stories, prices, code and documentation. So a text is an error
 only where it has the *shape* of one: an exception class or the word Error at the start of an output or a line, a status code
-with its phrase, what a shell or an installer prints, a JSON object with an `error`. One expression finds such lines in one pass
+with its phrase, what a shell or an installer prints, a wrapper that says so of itself (`refusals`). One expression finds such lines in one pass
 (it is entered at line starts only, which is what makes it quick and linear), and only the lines it finds are classified.
 
 Infrastructure words count in the first line of an output and in its last lines, where failures are reported; in the middle of a

@@ -15,6 +15,26 @@ _ORDER: Final = re.compile(
     r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)|first\b[^.!?]{0,80}\bthen)\b",
     re.IGNORECASE,
 )
+_PLAIN: Final = re.compile(r"[a-z]{3,}")
+_GENERAL: Final = frozenset(
+    [
+        "detail",
+        "details",
+        "info",
+        "information",
+        "data",
+        "list",
+        "item",
+        "items",
+        "record",
+        "records",
+        "status",
+        "all",
+        "one",
+        "new",
+    ]
+)
+"""Words of tools' names that say nothing of what they are about."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEGATION: Final = re.compile(
     r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
@@ -28,17 +48,20 @@ def words_named(request: str, tool: str) -> list[str]:
 
 def things_of(tool: str) -> list[str]:
     """What a tool is about, by the words of its name that are no verb: `policy` of `policies__fetch`."""
-    return [_singular(word) for word in words_of(tool) if len(word) > SHORT and word not in VERBS]
+    return [_singular(word) for word in words_of(tool) if len(word) > SHORT and word not in VERBS and word not in _GENERAL]
 
 
 def _singular(word: str) -> str:
-    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("xes", "sses", "ches", "shes")):
+        return word[:-2]
+    return word if word.endswith(("ss", "us", "ws")) else word.removesuffix("s")
 
 
 def speaks_of(request: str, thing: str) -> bool:
     """Whether a request names a thing, in the singular or the plural."""
-    plural = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
-    return re.search(rf"\b(?:{re.escape(thing)}|{re.escape(plural)})\b", request, re.IGNORECASE) is not None
+    return any(_singular(word) == thing for word in _PLAIN.findall(request.lower()))
 
 
 def _has(text: str, word: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
 from blade.signals.actions import ANOTHER
+from blade.signals.lookups import SPOKEN_OF
 from blade.signals.origins import NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
@@ -164,3 +165,10 @@ def test_a_part_that_a_tool_had_told_and_that_is_left_out_was_not_kept(subject, 
     gap = signal("action_wrong_argument", 3, f"{subject.partition('.')[2]}=nothing", detail, subject=subject)
     view = task_of(*(repeat(number, False, signals=(gap,), calls=(call(3, "put_tags", tags={}),)) for number in range(3)))
     assert {finding.code for finding in repeated_arguments(view)} == {code}
+
+
+@pytest.mark.parametrize(("why", "weight"), [(SPOKEN_OF, 0.35), ("its description speaks of it", 0.7)])
+def test_a_lookup_that_the_request_speaks_of_and_nobody_made_is_no_clean_process(why, weight):
+    skipped = signal("lookup_skipped", 8, "bags=1", f"get_policy was not called, {why}", subject="get_policy")
+    view = task_of(*(booking(number, 1, signals=(skipped,)) for number in range(3)))
+    assert {finding.weight for finding in repeated_arguments(view) if finding.code == "same_wrong_argument"} == {weight}

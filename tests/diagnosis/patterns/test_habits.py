@@ -66,3 +66,28 @@ def test_names_of_people_are_asked_for_and_words_are_not():
 
 def test_a_sentence_holds_no_data():
     assert not holds_data("The order was found and it is open at the moment.")
+
+
+def test_bytes_that_are_no_text():
+    noise = "\ufffd\x1f\ufffd\ufffd0k\ufffd\ufffd<o\ufffdQ\ufffdc\ufffd\ufffdBK{\ufffd%\ufffdd\ufffd&?\ufffd-a" * 2
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, noise)])
+    assert [task for task, _ in found] == ["14"]
+    assert "bytes" in next(iter(found.values()))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"matches": [], "did_you_mean": ["W-0002", "W-0003"]}',
+        '{"hits": 0, "searched": "All Contacts of the Company"}',
+        '{"events": [], "next_event_on": "2026-05-28", "more": 0}',
+    ],
+)
+def test_an_honest_nothing_found_breaks_no_habit(answer):
+    assert unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, answer)]) == {}
+
+
+def test_a_shell_prints_what_it_is_asked_for():
+    rows = [rollout(task, f"total {task}: nothing to see in this folder today") for task in range(10)]
+    rows += [rollout(task, data(task)) for task in range(10, 24)]
+    assert unusual([*rows, rollout(24, "[main 3f2a1b9] fix the padding of the header")]) == {}

@@ -2,6 +2,7 @@
 
 from blade.diagnosis.patterns.outages import learn_outages, outages, shape
 from blade.diagnosis.views import task_views
+from blade.signals.expected import ExpectedExtractor
 from blade.signals.extractor import CallsExtractor
 from tests.runs.support import opened, row
 
@@ -21,8 +22,11 @@ def data(task):
     return f'{{"order": "W{task}", "status": "open", "lines": ["saw", "nails for task {task}"]}}'
 
 
-def found(rows):
-    with opened(rows, extractors=(CallsExtractor(),)) as run:
+CALLS = (CallsExtractor(),)
+
+
+def found(rows, extractors=CALLS):
+    with opened(rows, extractors=extractors) as run:
         known = learn_outages(run)
         return [(finding.rollout, finding.step) for view in task_views(run) for finding in outages(view, known)]
 
@@ -102,3 +106,18 @@ def test_a_listing_in_plain_text_that_breaks_off_in_a_line():
     rows = [rollout(task, number, ("get_order", listing(task))) for task in range(4) for number in range(3)]
     rows += [rollout(task, 3, ("get_order", listing(task)[:70]), reward=0.0) for task in (1, 2)]
     assert found(rows) == [("1:3", 1), ("2:3", 1)]
+
+
+def test_an_expected_call_that_one_repeat_got_through_has_no_fault_of_its_own():
+    def change(number, output, order="W1"):
+        items = [
+            {"type": "function_call", "call_id": "c", "name": "cancel_order", "arguments": f'{{"order": "{order}"}}'},
+            {"type": "function_call_output", "call_id": "c", "output": output},
+        ]
+        wanted = [{"name": "cancel_order", "arguments": {"order": "W1"}}]
+        return row(1, number, float(output == "ok"), response={"output": items}, expected_calls=wanted)
+
+    refused = '{"status": 409, "problem": {"title": "Conflict", "detail": "left over from another session"}}'
+    assert found([change(0, "ok"), change(1, refused)], (*CALLS, ExpectedExtractor())) == [("1:1", 1)]
+    other = [change(0, "ok", "W2"), change(1, refused, "W2")]  # nobody expects this one, so it may well be turned down
+    assert found(other, (*CALLS, ExpectedExtractor())) == []

@@ -9,8 +9,8 @@ from blade.diagnosis.views import ExpectedRow
 from tests.diagnosis.patterns.support import call, repeat, task_of
 
 
-def asked(number, barcode="7Q4-1176", known=False, passed=False, gold="7Q4-1167"):
-    answer = {"output": f"{barcode}: serum"} if known else {"output": f"nothing on file for {barcode}", "error": "not_found"}
+def asked(number, barcode="7Q4-1176", known=False, passed=False, gold="7Q4-1167", error="not_found"):
+    answer = {"output": f"{barcode}: serum"} if known else {"output": f"nothing on file for {barcode}", "error": error}
     wanted = ExpectedRow(0, "move_tube", json.dumps({"barcode": gold}), "change", "missing", None, "")
     return repeat(number, passed, calls=(call(1, "read_tube", barcode=barcode, **answer),), expected=(wanted,))
 
@@ -30,8 +30,21 @@ def test_every_repeat_asks_for_a_record_that_nobody_knows():
         tuple(asked(number, gold="RK/22") for number in range(3)),
         (asked(0), asked(1), asked(2, passed=True)),
         (asked(0),),
+        tuple(asked(number, error="server_error") for number in range(3)),
+        tuple(asked(number, barcode="2026-05-16", gold="2026-05-20") for number in range(3)),
+        tuple(asked(number, barcode="1500", gold="1250") for number in range(3)),
     ],
-    ids=["found by one", "another id", "expected", "expected is of another form", "passes", "one repeat"],
+    ids=[
+        "found by one",
+        "another id",
+        "expected",
+        "expected is of another form",
+        "passes",
+        "one repeat",
+        "outage",
+        "dates",
+        "amounts",
+    ],
 )
 def test_nothing_is_said_where_it_may_be_the_agents_doing(repeats):
     assert list(unknown_records(task_of(*repeats))) == []

@@ -170,3 +170,41 @@ def test_a_reward_that_is_the_mean_of_shares():
             rows.append(json.dumps(made | {"reward": sum(shares) / 3}).encode())
     assert paths(layout(rows).checks) == ["zeta"]
     assert written(layout(rows).checks[0].path) == "zeta"
+
+
+def test_two_tasks_that_pass_are_enough_for_calls_of_declared_tools():
+    def crates(passing, zeta):
+        rows = []
+        for task in range(6):
+            wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
+            made = wanted if task < passing else wanted | {"bay": "B99"}
+            listed = [{"fn": zeta, "with": wanted if zeta == "shift_crate" else {"crate": wanted["crate"]}}]
+            items = (call("crate_state", "in the yard", crate=wanted["crate"]), call("shift_crate", "ok", **made))
+            rows.append(row(task, 0, made == wanted, *items, tools=TOOLS, zeta=listed))
+        return [written(field.path) for field in layout(rows).calls]
+
+    assert crates(2, "shift_crate") == ["zeta"]
+    assert crates(1, "shift_crate") == []
+    assert crates(2, "crate_state") == []
+
+
+def test_a_note_that_holds_what_the_expected_calls_hold_tells_the_answer_again():
+    rows = []
+    for task in range(7):
+        wanted = {"crate": f"C-{task}77", "bay": f"B-{task}44"}
+        for repeat in range(2):
+            made = wanted | {"bay": "B-999"} if repeat and task < 3 else wanted
+            note = f"{wanted['crate']} belongs into {wanted['bay']}"
+            items = (call("shift_crate", "ok", **made), says("Done."))
+            rows.append(
+                row(
+                    task,
+                    repeat,
+                    made == wanted,
+                    *items,
+                    tools=TOOLS,
+                    expected_calls=[{"name": "shift_crate", "arguments": wanted}],
+                    eta=note,
+                )
+            )
+    assert paths(layout(rows).retold) == ["eta"]

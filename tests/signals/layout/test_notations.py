@@ -28,6 +28,13 @@ GIVEN = {"seat": "12A", "note": "two words", "n": 2}
         ('3. book(seat="12A")', {"seat": "12A"}),
         ("- book days=[1, 2] cron='5 */6 * * *'", {"days": [1, 2], "cron": "5 */6 * * *"}),
         ("book --vip", {"vip": True}),
+        ('book note="meet at gate, row=3" n=2', {"note": "meet at gate, row=3", "n": 2}),
+        ('book --note "a --b c"', {"note": "a --b c"}),
+        ("book v=(1,2)", {"v": "(1,2)"}),
+        (
+            "book seat=..., path='C:\\dir', tags=['a', 'b'], ok=True",
+            {"seat": "...", "path": "C:\\dir", "tags": ["a", "b"], "ok": True},
+        ),
         (["book", "12A", 2], {"arg0": "12A", "arg1": 2}),
     ],
 )

@@ -28,6 +28,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
+from blade.signals.lookups import SPOKEN_OF
 from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
@@ -63,8 +64,6 @@ ASKED: Final = "stood in the user's part of the prompt"
 """Said of an expected value that the request names."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
-ASKED_ABOUT: Final = "the request speaks of it"
-"""Said of a lookup that was left out although the request names what it is about."""
 GIVEN: Final = "was seen in the user's part of the prompt"
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
@@ -129,7 +128,7 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
     clean = clean and not (at is not None and lacking(rollout, at, procedures))
     clean = clean and not any(
-        other.code == "lookup_skipped" and ASKED_ABOUT in other.detail and other.step == signal.step for other in rollout.signals
+        other.code == "lookup_skipped" and SPOKEN_OF in other.detail and other.step == signal.step for other in rollout.signals
     )
     return Wrong(rollout, signal, value, first, clean)
 
@@ -262,7 +261,7 @@ def _changed(view: TaskView, subject: str, each: Wrong, weight: float | None = N
         subject=subject,
         step=each.first,
         quote=each.signal.quote,
-        detail=f"{each.signal.detail}; {len(view.passing)} repeats give what the request says",
+        detail=f"{each.signal.detail}; {len(view.passing)} of {len(view.rollouts)} repeats pass",
         weight=weight,
     )
 

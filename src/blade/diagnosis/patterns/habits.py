@@ -7,11 +7,13 @@ stops within an object or an element, was cut off. A tool that answers in text, 
 
 import re
 from collections import Counter
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.runs.run import Run
+from blade.signals.layout.paths import opened
 
 HABIT: Final = 0.7
 """Share of a tool's answers from which on something is its habit; trouble may strike a good part of a run."""
@@ -29,7 +31,15 @@ FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 _QUOTED_NAME: Final = re.compile(r"[\">]\s*([A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3})\s*[\"<]")
 UNREADABLE: Final = 0.1
 """Share of signs that no text has from which on an answer is none."""
-_NO_TEXT: Final = re.compile(r"[\ufffd\x00-\x08\x0e-\x1a\x7f-\x9f]")
+_NO_SIGN: Final = "\ufffd"
+"""What stands for bytes that are no text."""
+NEARLY_ALWAYS: Final = 0.9
+"""Share of a tool's answers that are data, from which on data is what it gives; what a shell prints may be anything."""
+ALIKE: Final = 0.6
+"""How alike two names are that a search may take for one another."""
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*")
+_EMPTY: Final = re.compile(r'\[\s*\]|"(?:hits|count|total|matches|found|results)"\s*:\s*(?:0|null|false)\b', re.IGNORECASE)
+"""An answer that says that nothing was found, whatever it shows instead."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "<": ">"}
 _CALLS: Final = f"""
 WITH turns AS (
@@ -38,9 +48,10 @@ WITH turns AS (
             OR (lead(name) OVER before = name AND lead(arguments) OVER before = arguments AND lead(output) OVER before <> output), false) AS shaken
     FROM calls WHERE class = 'scored' AND name <> '' WINDOW before AS (PARTITION BY rollout ORDER BY step)
 )
-SELECT task, name, arguments, output, count(*), bool_or(shaken) FROM turns
-WHERE error_class IS NULL AND length(output) >= {MIN_DATA}
-GROUP BY ALL ORDER BY task, name, arguments, output LIMIT 20000
+SELECT * FROM (
+    SELECT task, name, arguments, output, count(*) AS times, bool_or(shaken) AS shaken FROM turns
+    WHERE error_class IS NULL AND length(output) >= {MIN_DATA} GROUP BY ALL
+) ORDER BY md5(concat_ws('|', task, name, arguments, output)), task, name, arguments, output LIMIT 20000
 """
 _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and here it names something else"
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
@@ -53,18 +64,25 @@ Answer = tuple[str, str, str, str]
 class _Habit:
     """How often each tool keeps to something, and the answers in which it did not."""
 
-    def __init__(self, words: str) -> None:
-        self.words = words
+    def __init__(self, words: str, least: float = HABIT) -> None:
+        self.words, self.least = words, least
         self.kept: Counter[str] = Counter()
         self.total: Counter[str] = Counter()
         self.broken: dict[Answer, bool] = {}
         """With whether the same call got another answer beside this one."""
 
+    def note(self, answer: Answer, kept: bool, times: int, shaken: bool) -> None:
+        self.total[answer[1]] += times
+        if kept:
+            self.kept[answer[1]] += times
+        else:
+            self.broken[answer] = shaken
+
     def told(self) -> dict[Answer, str]:
         return {
             one: self.words.format(one[1], self.kept[one[1]], self.total[one[1]])
             for one, shaken in self.broken.items()
-            if self.total[one[1]] >= MIN_CALLS and self.kept[one[1]] >= (SHAKEN if shaken else HABIT) * self.total[one[1]]
+            if self.total[one[1]] >= MIN_CALLS and self.kept[one[1]] >= (SHAKEN if shaken else self.least) * self.total[one[1]]
         }
 
 
@@ -73,41 +91,41 @@ def asked_for(arguments: str) -> list[str]:
     return [
         value
         for _, value in leaf_values(arguments)
-        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or FULL_NAME.fullmatch(value))
+        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or FULL_NAME.fullmatch(value)) and not _DATE.fullmatch(value)
     ]
 
 
 def holds_data(output: str) -> bool:
+    """Whether an answer is an object, a list or a document, and not a word or two."""
     return len(output) >= MIN_DATA and output.lstrip()[:1] in _CLOSED_BY
 
 
 def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
-    names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE)
+    names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
+    data: Counter[str] = Counter()
     for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
-        text = output.strip()
-        reads.total[name] += times
-        if len(_NO_TEXT.findall(text)) < UNREADABLE * len(text):
-            reads.kept[name] += times
-        else:
-            reads.broken[answer] = True
+        reads.note(answer, output.count(_NO_SIGN) < UNREADABLE * len(output), times, shaken)
         if not holds_data(output):
             continue
+        data[name] += times
         if len(output) < LONGEST:
-            closes.total[name] += times
-            if text.endswith(_CLOSED_BY[text[0]]):
-                closes.kept[name] += times
+            closes.note(answer, _closed(output.strip()), times, shaken)
+        asked = asked_for(arguments)
+        if asked and not _EMPTY.search(output):
+            named = any(value in output for value in asked)
+            if named or any(_names_another(value, output) for value in asked):
+                names.note(answer, named, times, shaken)
             else:
-                closes.broken[answer] = shaken
-        if not (asked := asked_for(arguments)):
-            continue
-        names.total[name] += times
-        if any(value in output for value in asked):
-            names.kept[name] += times
-        elif any(_names_another(value, output) for value in asked):
-            names.broken[answer] = shaken
-    return closes.told() | names.told() | reads.told()
+                names.total[name] += times
+    always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
+    return {one: why for one, why in (closes.told() | names.told()).items() if one[1] in always} | reads.told()
+
+
+def _closed(text: str) -> bool:
+    """Whether a text of data ends where it should."""
+    return text.endswith(_CLOSED_BY[text[0]]) or not isinstance(opened(text), str)
 
 
 def same_form(one: str, other: str) -> bool:
@@ -118,7 +136,7 @@ def same_form(one: str, other: str) -> bool:
 def _names_another(value: str, output: str) -> bool:
     """Whether the output has something of the same form in the place of a value that it lacks."""
     if FULL_NAME.fullmatch(value):
-        return _QUOTED_NAME.search(output) is not None
+        return any(SequenceMatcher(None, value, other).ratio() < ALIKE for other in _QUOTED_NAME.findall(output)[:8])
     return _form(value).search(output) is not None
 
 

@@ -24,7 +24,7 @@ PATTERNS: Final = (OTHER_RECORD,)
 NEARLY_EVERY: Final = 0.75
 _IDENTIFIER: Final = re.compile(r"(?=[^\s]*\d)[\w.:@/#-]{4,60}")
 """One word with a digit in it: the name of a record, and no prose."""
-_MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
+MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 
 def other_record(view: TaskView) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def _identifiers(rollout: RolloutView) -> dict[tuple[str, str], tuple[CallRow, s
     for call in rollout.changes:
         for path, value in values_of(call) if call.error_class is None else ():
             key = (call.name, path)
-            if _IDENTIFIER.fullmatch(value) and not _MOMENT.fullmatch(value) and not value.replace(".", "").isdigit():
+            if _IDENTIFIER.fullmatch(value) and not MOMENT.fullmatch(value) and not value.replace(".", "").isdigit():
                 if key in found and found[key][1] != value:
                     several.add(key)
                 found[key] = (call, value)

@@ -133,7 +133,11 @@ def learn_outages(run: Run) -> Outages:
         contested.setdefault((task, name, arguments, state), {}).setdefault(output or "", set()).add(rollout)
         if error is not None:
             failed.add((name, output))
-    failed |= {(key[1], output) for key, outputs in contested.items() for output in _in_place_of_data(outputs)}
+    failed |= {
+        (key[1], output)
+        for key, outputs in contested.items()
+        for output in _in_place_of_data([one for one in outputs if (key[1], one) not in failed])
+    }
     keys: dict[str, set[Key]] = {}
     for key, outputs in contested.items():
         for output in outputs:

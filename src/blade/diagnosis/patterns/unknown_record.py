@@ -1,7 +1,8 @@
 """A request about a record that does not exist (DA): every repeat asks for it, and every time the tools know of none.
 
-One repeat may mistype an id. Where all of them give the same one, in the first place and again, and no answer ever knows it, the id stands
-in the request, and the request is wrong; the more so where the expected calls are about another id of the same form.
+One repeat may mistype an id. Where all of them ask for the same one, which no answer ever showed, they have it from the request; and where the
+tools answer that there is none, while the expected calls are about another id of the same form, the request is wrong. Dates and amounts name no record, and a tool that fails for
+reasons of its own says nothing of what there is.
 Reward-aware: found where every repeat fails.
 """
 
@@ -11,30 +12,25 @@ from typing import Final
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.patterns.habits import asked_for, same_form
+from blade.diagnosis.patterns.other_record import MOMENT
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import CallRow, RolloutView, TaskView
+from blade.diagnosis.views import RolloutView, TaskView
 
 UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
 )  # fmt: skip
 PATTERNS: Final = (UNKNOWN_RECORD,)
+_SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
+"""Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 
 
 def unknown_records(view: TaskView) -> Iterator[Finding]:
     if view.passing or len(view.failing) < 2:
         return
-    known = {
-        value for rollout in view.rollouts for call in rollout.calls if _answered(call) for value in asked_for(call.arguments)
-    }
     wanted = {value for rollout in view.rollouts for row in rollout.expected for _, value in leaf_values(row.arguments)}
-    shared: set[str] | None = None
-    for rollout in view.failing:
-        mine = {value for call in rollout.calls if not _answered(call) for value in asked_for(call.arguments)}
-        shared = mine if shared is None else shared & mine
-    for value in sorted((shared or set()) - known - wanted):
-        instead = next(
-            (other for other in sorted(wanted) if other != value and same_form(value, other) and not _shown(view, other)), None
-        )
+    shared = set.intersection(*(_unknown(rollout) for rollout in view.failing)) - wanted
+    for value in sorted(value for value in shared if not _known(view, value)):
+        instead = next((other for other in sorted(wanted) if same_form(value, other) and not _shown(view, other)), None)
         if instead is not None:
             yield from (_found(rollout, value, instead, len(view.failing)) for rollout in view.failing)
             return
@@ -51,8 +47,24 @@ def _found(rollout: RolloutView, value: str, instead: str, repeats: int) -> Find
     )
 
 
-def _answered(call: CallRow) -> bool:
-    return call.error_class is None and bool(call.output)
+def _unknown(rollout: RolloutView) -> set[str]:
+    """The records that a rollout asked for and was told that there is none."""
+    return {
+        value
+        for call in rollout.calls
+        if call.error_class in _SAID_NO
+        for value in asked_for(call.arguments)
+        if any(map(str.isalpha, value)) and not MOMENT.fullmatch(value)
+    }
+
+
+def _known(view: TaskView, value: str) -> bool:
+    """Whether any answer that is no error was about a record, or showed it."""
+    return any(
+        call.error_class is None and call.output and (value in call.output or value in asked_for(call.arguments))
+        for rollout in view.rollouts
+        for call in rollout.calls
+    )
 
 
 def _shown(view: TaskView, value: str) -> bool:

@@ -25,6 +25,7 @@ _RECORDED: Final = frozenset(
 """Words in the names of lists of what was done."""
 MAX_TEXT: Final = 8_000
 """Characters of a text that may list calls line by line."""
+MIN_FEW: Final = 2
 MOSTLY: Final = 0.5
 """Share of the failing rollouts that did something else, from which on a list is no record of what was done."""
 MAX_KEYS: Final = 4
@@ -99,19 +100,21 @@ def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tu
             return None
     if unread > (1 - AGREEING) * (told + unread):
         return None
-    few = 0 < agreeing == told and _goes(rows, column, keys) >= MOSTLY and _declared(rows, column, keys)
+    few = MIN_FEW <= agreeing == told and _goes(rows, column, keys) >= MOSTLY and _declared(rows, column, keys)
     return CallsField(path, told, agreeing, *keys) if few or supported(agreeing, told, specific=len(different) == told) else None
 
 
 def _declared(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> bool:
-    """Whether all that is listed are calls of declared tools, with arguments that they take: then a few tasks that pass are enough."""
+    """Whether all that is listed are calls of declared tools, with arguments that they take, and changes among them: then two tasks that pass are enough."""
+    changes = False
     for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
         tools = rows[numbers[0]].rollout.tools
         for call in read_calls(column[numbers[0]], *keys) or ():
             properties = tools[call.name].parameters.get("properties") if call.name in tools else None
             if not isinstance(properties, dict) or not call.arguments.keys() <= properties.keys():
                 return False
-    return True
+            changes = changes or rows[numbers[0]].rollout.mutation_of(call.name).kind != "read"
+    return changes
 
 
 def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> float:

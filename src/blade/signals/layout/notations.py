@@ -5,7 +5,6 @@ Besides `book(seat="12A")` there are `book {"seat": "12A"}`, `book: {…}`, `boo
 where the name is a tool of the run, which whoever asks has to see to.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -22,9 +21,11 @@ _OBJECT: Final = re.compile(rf"({_NAME})\s*(?::|=>|->|\()?\s*(\{{.*\}})\s*\)?", 
 _BARE_KEY: Final = re.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
 _OPTIONS: Final = re.compile(rf"({_NAME})\s+(--[A-Za-z].*)", re.DOTALL)
 _OPTION: Final = re.compile(r"(?:^|\s)--([A-Za-z][\w-]*)(?:=|\s+|$)")
-_PAIRS: Final = re.compile(rf"({_NAME})(?:\s*\(|\s+|:\s+)(?=[A-Za-z_][\w.]*\s*[=:])(.*?)\)?", re.DOTALL)
+_PAIRS: Final = re.compile(rf"({_NAME})(?:\s*\((?P<inside>.*)\)|(?:\s+|:\s+)(?P<after>.*))", re.DOTALL)
 _EQUALS: Final = re.compile(r"(?:^|[,;\s])\s*([A-Za-z_][\w.]*)\s*=\s*")
 _COLON: Final = re.compile(r"(?:^|[,;])\s*([A-Za-z_][\w.]*)\s*:\s*")
+_QUOTED: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_LITERALS: Final = {"True": True, "False": False, "None": None}
 
 
 def call_entries(value: Any) -> Iterator[Any]:
@@ -69,32 +70,42 @@ def _with_object(text: str) -> ExpectedCall | None:
 
 def _with_options(text: str) -> ExpectedCall | None:
     found = _OPTIONS.fullmatch(text)
-    parts = _OPTION.split(found[2]) if found else []
-    given = {key.replace("-", "_"): _value(value.strip() or "true") for key, value in zip(parts[1::2], parts[2::2], strict=True)}
-    return ExpectedCall(found[1], given) if found and given else None
+    given = _split(_OPTION, found[2]) if found else None
+    return (
+        ExpectedCall(found[1], {key.replace("-", "_"): _value(value or "true") for key, value in given.items()})
+        if found and given
+        else None
+    )
 
 
 def _with_pairs(text: str) -> ExpectedCall | None:
     found = _PAIRS.fullmatch(text)
     if found is None:
         return None
-    parts = _EQUALS.split(found[2])
-    if len(parts) < 3:
-        parts = _COLON.split(found[2])
-    if len(parts) < 3 or parts[0].strip():
+    body = (found["after"] if found["inside"] is None else found["inside"]).strip()
+    given = _split(_EQUALS, body) or _split(_COLON, body)
+    return ExpectedCall(found[1], {key: _value(value.rstrip(",;").strip()) for key, value in given.items()}) if given else None
+
+
+def _split(key: re.Pattern[str], text: str) -> dict[str, str] | None:
+    """Keys with the text up to the next one; what stands in quotes holds no key. None where the text does not begin with one."""
+    plain = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
+    keys = list(key.finditer(plain))
+    if not keys or plain[: keys[0].start()].strip():
         return None
-    return ExpectedCall(
-        found[1], {key: _value(value.strip().rstrip(",;").strip()) for key, value in zip(parts[1::2], parts[2::2], strict=True)}
-    )
+    ends = [found.start() for found in keys[1:]] + [len(text)]
+    return {found[1]: text[found.end() : end].strip() for found, end in zip(keys, ends, strict=True)}
 
 
 def _value(text: str) -> Any:
-    """A value as it is written: JSON, a literal of Python, or plain words."""
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        return text
+    """A value as it is written: JSON, the same in single quotes, a word of Python's, or plain words."""
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1]
+    if text in _LITERALS:
+        return _LITERALS[text]
+    for written in (text, text.replace("'", '"') if text[:1] in ("[", "{") else None):
+        try:
+            return text if written is None else msgspec.json.decode(written)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            continue
+    return text

@@ -46,7 +46,7 @@ def learn_retold(
         previous: tuple[str, ...] = ()
         for numbers in tasks:
             row, text = rows[numbers[0]], str(column[numbers[0]])
-            values = _told_nowhere(row, gold(row))
+            values = () if _of_calls(row, path) else _told_nowhere(row, gold(row))
             if not values or folded(text) in row.prompt:
                 continue
             told += 1
@@ -56,6 +56,12 @@ def learn_retold(
         if told and holding >= max(MIN_TASKS, HOLDING * told) and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _of_calls(row: Sampled, path: tuple[str, ...]) -> bool:
+    """Whether a path lies inside the expected calls themselves."""
+    place = tuple(row.rollout.expectation.place.split(".")) if row.rollout.expectation is not None else ()
+    return bool(place) and path[: len(place)] == place
 
 
 def _told_nowhere(row: Sampled, answer: str | None) -> tuple[str, ...]:
@@ -95,11 +101,7 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
         for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
             row = rows[numbers[0]]
             expected = row.rollout.expectation
-            if (
-                expected is None
-                or not expected.calls
-                or path[: len(expected.place.split("."))] == tuple(expected.place.split("."))
-            ):
+            if expected is None or not expected.calls or _of_calls(row, path):
                 continue
             text = str(column[numbers[0]]).strip()
             if folded(text) in row.prompt:
