@@ -20,7 +20,7 @@ from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
 _RECORDED: Final = frozenset(
-    ["observed", "actual", "predicted", "made", "seen", "executed", "performed", "recorded", "submitted", "got"]
+    ["observed", "actual", "predicted", "made", "seen", "executed", "performed", "recorded", "submitted", "got", "found"]
 )
 """Words in the names of lists of what was done."""
 MAX_TEXT: Final = 8_000
@@ -40,8 +40,8 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
-        if _RECORDED & set(words_of(path[-1])) or path[-1].isdigit():
-            continue  # one place of a list is a part of what the list says
+        if _RECORDED & set(words_of(path[-1])) or _in_a_list(path, column):
+            continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
         if keys is None or not constant(rows, mine):
@@ -51,6 +51,11 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             key = (-_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
             best = key if best is None or key[:4] < best[:4] else best
     return () if best is None else (best[4],)
+
+
+def _in_a_list(path: Path, column: dict[int, Any]) -> bool:
+    """Whether these are objects inside of a list: a part of what the list says, or what a check found."""
+    return any(key.isdigit() for key in path) and any(isinstance(value, dict) for value in column.values())
 
 
 def _listed(value: Any) -> bool:
