@@ -24,6 +24,7 @@ MOST_CALLS = 200
 MIN_HARMLESS = 2
 """Tasks in which a passing rollout makes a call that no task expects, from which on its tool is a lookup, whatever its name says."""
 ALL_OF_THEM = 0.9
+MAX_TERSE = 80
 MIN_LOOKUPS = 2
 """Lookups that are made and never expected, from which on what is expected is no lookup."""
 MIN_WANTED = 5
@@ -43,9 +44,15 @@ class _Counts:
     """The tasks that a passing rollout called it in, although they expect other calls."""
     wanted: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """The tasks that expect it."""
+    answered: Counter[str] = field(default_factory=Counter)
+    terse: Counter[str] = field(default_factory=Counter)
+    """Answers, and those of them that are one short line, as one who only looks gets none."""
     looked: int = 0
     enveloped: int = 0
     """Answers of tools that only look, and those of them that read like an acknowledgement."""
+
+    def is_terse(self, name: str) -> bool:
+        return self.terse[name] >= ALL_OF_THEM * self.answered[name] > 0
 
 
 def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
@@ -83,7 +90,8 @@ def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
 
     Tools that only look by their names may be among them (`open_work_order`, `compute-resize`), where several others are not: one of any
     name, or more of them where those that look by the plainest names (`get`, `list`) are made and never expected. Whatever they are called:
-    where several tools are passed over and each that is expected is called by nobody who passes without its being expected.
+    where several tools are passed over and each that is expected is called by nobody who passes without its being expected, and tells
+    no more than a line (`showMove` of a radio show).
     """
     tasks = set().union(*counts.wanted.values())
     reads = {name for name, kind in kinds.items() if kind == READ}
@@ -93,7 +101,11 @@ def _expects_changes_only(counts: _Counts, kinds: dict[str, str]) -> bool:
         not wanted
         or (len(wanted) == 1 < len(counts.wanted) and len(reads - wanted) >= MIN_LOOKUPS)
         or (not plain & wanted and len(plain) >= MIN_LOOKUPS)
-        or (not plain & wanted and len(_passed_over(counts)) >= MIN_LOOKUPS and not counts.harmless.keys() & counts.wanted.keys())
+        or (
+            all(map(counts.is_terse, plain & wanted))
+            and len(_passed_over(counts)) >= MIN_LOOKUPS
+            and not counts.harmless.keys() & counts.wanted.keys()
+        )
     )
 
 
@@ -129,6 +141,9 @@ def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
         failed = any(error.decides for error in find_errors(text))
         if row.passed and not failed and expected is not None and name not in expected.names:
             counts.harmless[name].add(row.task)
+        if not failed:
+            counts.answered[name] += 1
+            counts.terse[name] += len(text) <= MAX_TERSE and "\n" not in text.strip()
         if kinds[name] == READ:
             counts.looked += not failed
             counts.enveloped += acknowledges and not failed
