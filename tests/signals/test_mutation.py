@@ -40,6 +40,8 @@ from blade.signals.tools import Tool
         ("call_tool", "unknown"),
         ("call-acknowledge", "change"),  # a port call
         ("code_assign", "change"),
+        ("orderOf", "read"),
+        ("order_item", "change"),
         ("berths-at", "read"),
         ("open_work_order", "change"),
         ("open_orders", "read"),
