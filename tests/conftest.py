@@ -1,7 +1,11 @@
-"""Settings for every test: a slow machine is no failure, so Hypothesis has no deadline; how wide the caller's window is says nothing."""
+"""Settings for every test: a slow machine is no failure, so Hypothesis has no deadline; how wide the caller's window is says nothing.
+
+A shell has its background jobs ignore interrupts, and their children with them; here they count, so that interrupts can be tested.
+"""
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -17,6 +21,8 @@ __all__ = ["ray_address"]  # one cluster for all tests that want one
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
 os.environ.pop("COLUMNS", None)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
