@@ -34,15 +34,15 @@ def test_letters_meet_by_chance():
     assert learned(answered(0, "A", "B"), answered(1, "B", "A"), *RIGHT) == {}
 
 
-def acted(task, gold, done, reward=0.0):
-    """Three repeats that cancel an order, where another (or the same) one is expected."""
-    wanted = [{"name": "cancel_order", "arguments": {"order_id": gold, "reason": "no longer needed"}}]
+def acted(task, gold, done, reward=0.0, why=("no longer needed", "no longer needed")):
+    """Three repeats that cancel an order, where another (or the same) one is expected, perhaps for another reason."""
+    wanted = [{"name": "cancel_order", "arguments": {"order_id": gold, "reason": why[0]}}]
     made = [
         {
             "type": "function_call",
             "call_id": "c",
             "name": "cancel_order",
-            "arguments": f'{{"order_id": "{done}", "reason": "no longer needed"}}',
+            "arguments": f'{{"order_id": "{done}", "reason": "{why[1]}"}}',
         },
         {"type": "function_call_output", "call_id": "c", "output": "ok"},
     ]
@@ -70,3 +70,8 @@ def test_expected_calls_that_another_task_does_and_passes():
 
 def test_calls_that_nobody_expects_are_the_rollouts_own():
     assert learned_of_calls(acted(0, "W-1", "W-2"), *DONE) == {}
+
+
+def test_gold_about_the_record_that_was_worked_on_is_the_tasks_own():
+    one, other = acted(0, "W-1000", "W-1000", why=("late", "lost")), acted(1, "W-1000", "W-1000", why=("lost", "late"))
+    assert learned_of_calls(one, other, *DONE) == {}

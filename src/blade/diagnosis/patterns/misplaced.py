@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.habits import asked_for
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
@@ -65,7 +66,7 @@ def _by_calls(run: Run) -> dict[str, Other]:
             by_call[min(wanted)].append(task)
     found = _done_elsewhere(run, never, expected, agreed)
     for task, made in agreed.items():
-        if not expected[task] or expected[task] <= made:
+        if not expected[task] or expected[task] <= made or _records(expected[task]) & _records(made):
             continue
         others = (other for call in sorted(made) for other in by_call.get(call, ()))
         for other in others:
@@ -81,6 +82,13 @@ def _by_calls(run: Run) -> dict[str, Other]:
 
 
 Calls = dict[str, set[tuple[str, str]]]
+
+
+def _records(calls: set[tuple[str, str]]) -> set[str]:
+    """The records that calls name: gold about the very record that was worked on is this task's own, right or wrong."""
+    return {
+        value for _, arguments in calls for value in asked_for(arguments) if any(map(str.isalpha, value)) and " " not in value
+    }
 
 
 def _shown(calls: set[tuple[str, str]]) -> str:
@@ -103,7 +111,8 @@ def _done_elsewhere(run: Run, never: str, expected: Calls, agreed: Calls) -> dic
     for task, other, times in rows:
         wanted = expected[task]
         telling = sum(len(arguments) for _, arguments in wanted) >= TELLING
-        if task not in found and telling and times == len(wanted) and agreed[task] and not wanted & agreed[task]:
+        about_it = bool(_records(wanted) & _records(agreed[task]))
+        if task not in found and telling and times == len(wanted) and agreed[task] and not wanted & agreed[task] and not about_it:
             found[task] = Other(other, _shown(wanted), swapped=False, by_calls=True, gold_is_theirs=True)
     return found
 
