@@ -225,7 +225,7 @@ FIXES: Final[dict[str, Fix]] = {
     # infrastructure
     "server_error": _RETRY,
     "served_otherwise": Fix("serve_alike", "infrastructure", "Serve all rollouts with the same {subject}, and collect these again", "These rollouts have another {subject} than the rest of the run and fail far more often: switch fallbacks off or have them fail the attempt, and record the setting with each row.", "subject"),
-    "tool_outage": Fix("mend_outage", "infrastructure", "Find out what was wrong with {tool} at that time, and collect the hit rollouts again", "Calls of {tool} got a text in the place of their answer that other repeats of the same call did not get: retry in the client, and keep what still fails out of the score.", "tool"),
+    "tool_outage": Fix("mend_outage", "infrastructure", "Find out what was wrong with {tool} at that time, and collect the hit rollouts again", "Calls of {tool} got no answer of their own but a text that came back for other calls too, half an answer, or that to another query: retry in the client, and keep what still fails out of the score.", "tool"),
     "service_timeout": _RETRY,
     "connection_failed": _RETRY,
     "empty_completion": _RETRY,

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from blade.signals.refusals import is_suspect, refusal, refused
+from blade.signals.refusals import in_words, is_suspect, refusal, refused
 
 MAX_SCANNED: Final = 64_000
 """Characters of one output that are scanned: this many at the beginning and as many at the end."""
@@ -220,11 +220,10 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
         if _FAULT.match(text) or refused(text):
             line = " ".join(_TAG.sub(" ", text[:MAX_PAGE_HEAD]).split())[:MAX_LINE] or " ".join(text.split())[:MAX_LINE]
             return (_whole(line),)
-    if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND and not (head == "[" and refused(text)):
+    elif head != "{" and refused(text):
+        return (_whole(" ".join(text.split())[:MAX_LINE]),)
+    if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
         return ()
-    if head != "{" and refused(text):
-        line = " ".join(text.split())[:MAX_LINE]
-        return (_whole(line),)
     return _scan(text)
 
 
@@ -309,7 +308,7 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
     found: dict[str, ErrorText] = {}
     told = refusal(value)
     if told is None and (value.get("is_error") or value.get("isError")):
-        told = _plain(value.get("message") or value.get("content"))
+        told = in_words(value.get("message") or value.get("content") or "")
     if told is None and isinstance(value.get("detail"), str) and set(value) == {"detail"}:
         told = value["detail"]
     if told is None and isinstance(said := value.get("message"), str):
@@ -331,7 +330,3 @@ def _from_json(text: str) -> tuple[ErrorText, ...] | None:
 def _nothing_else(value: dict[str, Any]) -> bool:
     """Whether an object holds a message beside what is empty."""
     return len(value) > 1 and all(inner is None or inner in ("", [], {}) for name, inner in value.items() if name != "message")
-
-
-def _plain(told: Any) -> str:
-    return told if isinstance(told, str) else msgspec.json.encode(told).decode()

@@ -128,8 +128,9 @@ def _by_name(name: str) -> Mutation | None:
     for pair in pairwise(words):
         if pair in _PHRASES:
             return Mutation(_PHRASES[pair], f"its name says {' '.join(pair)}")
-    if any(one in _THINGS and other in ("of", "by") for one, other in pairwise(words)):
-        return Mutation(READ, "its name is of a thing (of)")
+    relation = next((other for one, other in pairwise(words) if one in _THINGS and other in ("of", "by")), None)
+    if relation is not None:
+        return Mutation(READ, f"its name is of a thing ({relation})")
     anything = None
     for word in own_words(name):
         if word in _EITHER:

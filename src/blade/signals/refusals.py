@@ -80,20 +80,23 @@ def refusal(answer: dict[str, Any]) -> str | None:
         told = next((value[name] for name in _FAULTS if _weighs(value.get(name))), None)
     explained = next((value[name] for name in _EXPLAINS if value.get(name)), None)
     if told is not None:
-        return _words(explained if told is True and explained is not None else told)
-    status = (
-        next((code for name in _CODES if (code := _failing(value.get(name))) is not None), None) if wraps or explained else None
-    )
-    if status is None and wraps and explained is not None:
-        status = _failing(value.get("code"))
-    if status is None and isinstance(meta := value.get("meta"), dict):
-        status = next((code for name in ("status", "code") if (code := _failing(meta.get(name))) is not None), None)
+        return in_words(explained if told is True and explained is not None else told)
+    status = _status(value, wraps, explained is not None)
     word = next((value[name] for name in _WORDS if isinstance(value.get(name), str) and _NOT_DONE.fullmatch(value[name])), None)
     flagged = any(value.get(name) is False or value.get(name) == "false" for name in _FLAGS) and (wraps or explained is not None)
     flagged = flagged or (wraps and value.get("accepted") is False)
     if status is None and not flagged and not (word and wraps and explained is not None):
         return None
-    return " ".join(part for part in (status, _words(explained) if explained is not None else word) if part) or "not done"
+    return " ".join(part for part in (status, in_words(explained) if explained is not None else word) if part) or "not done"
+
+
+def _status(value: dict[str, Any], wraps: bool, explained: bool) -> str | None:
+    """The status code of a failed request, where the object is a wrapper or says why."""
+    codes = [value.get(name) for name in _CODES] if wraps or explained else []
+    codes += [value.get("code")] if wraps and explained else []
+    meta = value.get("meta")
+    codes += [meta.get("status"), meta.get("code")] if isinstance(meta, dict) else []
+    return next((found for code in codes if (found := _failing(code)) is not None), None)
 
 
 def _weighs(told: Any) -> bool:
@@ -109,7 +112,7 @@ def _failing(code: Any) -> str | None:
     return text if len(text) == 3 and text.isdigit() and text[0] in "45" else None
 
 
-def _words(told: Any) -> str:
+def in_words(told: Any) -> str:
     """What an error says, by the names that errors have, or as it stands."""
     if isinstance(told, str | int | float):
         return str(told)

@@ -16,24 +16,9 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(r"[a-z]{3,}")
-_GENERAL: Final = frozenset(
-    [
-        "detail",
-        "details",
-        "info",
-        "information",
-        "data",
-        "list",
-        "item",
-        "items",
-        "record",
-        "records",
-        "status",
-        "all",
-        "one",
-        "new",
-    ]
-)
+_GENERAL: Final = frozenset([
+    "detail", "details", "info", "information", "data", "list", "item", "items", "record", "records", "status", "all", "one", "new",
+])  # fmt: skip
 """Words of tools' names that say nothing of what they are about."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEGATION: Final = re.compile(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.diagnosis.patterns.habits import asked_for, holds_data, learn_unusual
+from blade.diagnosis.patterns.habits import holds_data, learn_unusual
 from blade.signals.extractor import CallsExtractor
 from tests.runs.support import opened, row
 
@@ -58,10 +58,6 @@ def test_two_answers_to_one_call_weigh_more_than_the_habit():
     found = unusual([*rows, *(rollout(task, data(task + 50), data(task + 70)) for task in range(10, 15))])
     assert {task for task, _ in found} == {"10", "11", "12", "13", "14"}
     assert len(found) == 10
-
-
-def test_names_of_people_are_asked_for_and_words_are_not():
-    assert asked_for('{"holder": "Hana Haugen", "peril": "hail", "claim": "CL-12345"}') == ["CL-12345", "Hana Haugen"]
 
 
 def test_a_sentence_holds_no_data():

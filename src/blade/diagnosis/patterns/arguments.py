@@ -105,14 +105,11 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
                 tool, _ = parted(signal.subject, rollout.tools)
                 if tool not in usual:
                     usual[tool] = _usual_lookups(view, tool)
-                wrong = _wrong(rollout, signal, usual[tool], procedures or {})
-                if wrong.clean and _invented(rollout, signal) and not _worked_out(view, signal):
-                    wrong = wrong._replace(clean=False)
-                found[signal.subject].append(wrong)
+                found[signal.subject].append(_wrong(view, rollout, signal, usual[tool], procedures or {}))
     return dict(found)
 
 
-def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
+def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
     value = wrong_value(signal)
     tool, path = parted(signal.subject, rollout.tools)
     at = next(
@@ -126,11 +123,16 @@ def _wrong(rollout: RolloutView, signal: SignalRow, usual: frozenset[str], proce
     first = at.step if at is not None else signal.step or 0
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
-    clean = clean and not (at is not None and lacking(rollout, at, procedures))
-    clean = clean and not any(
+    clean = clean and not (at is not None and lacking(rollout, at, procedures)) and not _left_unasked(rollout, signal)
+    clean = clean and (_worked_out(view, signal) or not _invented(rollout, signal))
+    return Wrong(rollout, signal, value, first, clean)
+
+
+def _left_unasked(rollout: RolloutView, signal: SignalRow) -> bool:
+    """Whether a lookup was left out before the call although the request speaks of what it is about."""
+    return any(
         other.code == "lookup_skipped" and SPOKEN_OF in other.detail and other.step == signal.step for other in rollout.signals
     )
-    return Wrong(rollout, signal, value, first, clean)
 
 
 def _invented(rollout: RolloutView, signal: SignalRow) -> bool:
@@ -229,17 +231,16 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
+    if all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
+        yield from (_changed(view, subject, each, CONFUSED) for each in members)
+        return
     clean = sum(each.clean for each in members)
     weight = SAME_WRONG.weight if clean >= MOSTLY_CLEAN * len(members) and clean > 1 else UNCLEAN
     process = "clean until then" if clean == len(members) else f"clean until then in {clean} of {len(members)}"
     if all(ANOTHER in each.signal.detail for each in members):
         weight = min(weight, ANOTHER_RECORD)
     steps = ", ".join(f"{each.rollout.rollout} step {each.first}" for each in members[:6])
-    confused = all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members)
     for each in members:
-        if confused:
-            yield _changed(view, subject, each, CONFUSED)
-            continue
         detail = f"{value} in {len(members)} of {len(view.rollouts)} repeats ({steps}), the process {process}"
         yield SAME_WRONG.found(
             each.rollout,

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-from blade.diagnosis.patterns.conduct import leaf_values
+from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
 from blade.signals.layout.paths import opened
 
@@ -21,13 +21,10 @@ SHAKEN: Final = 0.4
 """The same where the very call that is held against it was made twice in a row and got two answers."""
 MIN_CALLS: Final = 12
 """Calls from which on the share says something."""
-MIN_NAMED: Final = 4
-"""Characters of an argument's value, with a digit, from which on it names a record."""
 MIN_DATA: Final = 30
 """Characters from which on an answer holds data, and is no empty list or error code."""
 LONGEST: Final = 480
 """Characters from which on an output may have been cut by the table."""
-FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 _QUOTED_NAME: Final = re.compile(r"[\">]\s*([A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3})\s*[\"<]")
 UNREADABLE: Final = 0.1
 """Share of signs that no text has from which on an answer is none."""
@@ -37,7 +34,6 @@ NEARLY_ALWAYS: Final = 0.9
 """Share of a tool's answers that are data, from which on data is what it gives; what a shell prints may be anything."""
 ALIKE: Final = 0.6
 """How alike two names are that a search may take for one another."""
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*")
 _EMPTY: Final = re.compile(r'\[\s*\]|"(?:hits|count|total|matches|found|results)"\s*:\s*(?:0|null|false)\b', re.IGNORECASE)
 """An answer that says that nothing was found, whatever it shows instead."""
 _CLOSED_BY: Final = {"{": "}", "[": "]", "<": ">"}
@@ -86,15 +82,6 @@ class _Habit:
         }
 
 
-def asked_for(arguments: str) -> list[str]:
-    """The values of a call that name a record: by an id or a full name."""
-    return [
-        value
-        for _, value in leaf_values(arguments)
-        if len(value) >= MIN_NAMED and (any(map(str.isdigit, value)) or FULL_NAME.fullmatch(value)) and not _DATE.fullmatch(value)
-    ]
-
-
 def holds_data(output: str) -> bool:
     """Whether an answer is an object, a list or a document, and not a word or two."""
     return len(output) >= MIN_DATA and output.lstrip()[:1] in _CLOSED_BY
@@ -126,11 +113,6 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
 def _closed(text: str) -> bool:
     """Whether a text of data ends where it should."""
     return text.endswith(_CLOSED_BY[text[0]]) or not isinstance(opened(text), str)
-
-
-def same_form(one: str, other: str) -> bool:
-    """Whether two ids are written alike: `CL-12345678` and `CL-87654321`."""
-    return _form(one).fullmatch(other) is not None
 
 
 def _names_another(value: str, output: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.habits import asked_for
+from blade.diagnosis.patterns.named import ids_in
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
@@ -86,9 +86,7 @@ Calls = dict[str, set[tuple[str, str]]]
 
 def _records(calls: set[tuple[str, str]]) -> set[str]:
     """The records that calls name: gold about the very record that was worked on is this task's own, right or wrong."""
-    return {
-        value for _, arguments in calls for value in asked_for(arguments) if any(map(str.isalpha, value)) and " " not in value
-    }
+    return ids_in(arguments for _, arguments in calls)
 
 
 def _shown(calls: set[tuple[str, str]]) -> str:

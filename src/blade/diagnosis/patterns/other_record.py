@@ -13,6 +13,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import values_of
+from blade.diagnosis.patterns.named import MOMENT
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.signals.schemes import of_one_scheme
@@ -24,7 +25,6 @@ PATTERNS: Final = (OTHER_RECORD,)
 NEARLY_EVERY: Final = 0.75
 _IDENTIFIER: Final = re.compile(r"(?=[^\s]*\d)[\w.:@/#-]{4,60}")
 """One word with a digit in it: the name of a record, and no prose."""
-MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 
 def other_record(view: TaskView) -> Iterator[Finding]:

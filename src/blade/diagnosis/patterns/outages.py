@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.habits import LONGEST, asked_for, holds_data, learn_unusual
+from blade.diagnosis.patterns.habits import LONGEST, holds_data, learn_unusual
+from blade.diagnosis.patterns.named import asked_for
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
@@ -196,13 +197,13 @@ def _varying(run: Run, contested: Answers, shared: set[str], failed: set[tuple[s
 
 
 def _right(run: Run) -> set[tuple[str, str, str]]:
-    """The calls that are just what a task expects: a tool that refuses one has no reason in what it was given."""
+    """The calls that are just what a task expects, and that somebody made: a tool that refuses one has no reason in what it was given."""
     if "expected" not in run.meta["tables"]:
         return set()
     return set(
         run.query("""
         SELECT DISTINCT calls.task, calls.name, calls.arguments FROM calls JOIN expected USING (rollout, step)
-        WHERE calls.class = 'scored' AND (outcome = 'made' OR (outcome = 'failed' AND detail NOT LIKE '%, expected %')) ORDER BY ALL LIMIT 20000""").rows
+        WHERE calls.class = 'scored' AND outcome = 'made' ORDER BY ALL LIMIT 20000""").rows
     )
 
 

@@ -1,8 +1,8 @@
 """A request about a record that does not exist (DA): every repeat asks for it, and every time the tools know of none.
 
-One repeat may mistype an id. Where all of them ask for the same one, which no answer ever showed, they have it from the request; and where the
-tools answer that there is none, while the expected calls are about another id of the same form, the request is wrong. Dates and amounts name no record, and a tool that fails for
-reasons of its own says nothing of what there is.
+One repeat may mistype an id. Where all of them ask for the same one, which no answer ever showed, they have it from the request; and
+where the tools answer that there is none, while the expected calls are about another id of the same scheme, the request is wrong. A tool
+that fails for reasons of its own says nothing of what there is.
 Reward-aware: found where every repeat fails.
 """
 
@@ -11,10 +11,10 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values
-from blade.diagnosis.patterns.habits import asked_for, same_form
-from blade.diagnosis.patterns.other_record import MOMENT
+from blade.diagnosis.patterns.named import asked_for, ids_in
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
+from blade.signals.schemes import of_one_scheme
 
 UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
@@ -30,7 +30,7 @@ def unknown_records(view: TaskView) -> Iterator[Finding]:
     wanted = {value for rollout in view.rollouts for row in rollout.expected for _, value in leaf_values(row.arguments)}
     shared = set.intersection(*(_unknown(rollout) for rollout in view.failing)) - wanted
     for value in sorted(value for value in shared if not _known(view, value)):
-        instead = next((other for other in sorted(wanted) if same_form(value, other) and not _shown(view, other)), None)
+        instead = next((other for other in sorted(wanted) if of_one_scheme(value, other) and not _shown(view, other)), None)
         if instead is not None:
             yield from (_found(rollout, value, instead, len(view.failing)) for rollout in view.failing)
             return
@@ -49,13 +49,7 @@ def _found(rollout: RolloutView, value: str, instead: str, repeats: int) -> Find
 
 def _unknown(rollout: RolloutView) -> set[str]:
     """The records that a rollout asked for and was told that there is none."""
-    return {
-        value
-        for call in rollout.calls
-        if call.error_class in _SAID_NO
-        for value in asked_for(call.arguments)
-        if any(map(str.isalpha, value)) and not MOMENT.fullmatch(value)
-    }
+    return ids_in(call.arguments for call in rollout.calls if call.error_class in _SAID_NO)
 
 
 def _known(view: TaskView, value: str) -> bool:

@@ -26,6 +26,7 @@ _RECORDED: Final = frozenset(
 MAX_TEXT: Final = 8_000
 """Characters of a text that may list calls line by line."""
 MIN_FEW: Final = 2
+"""Tasks that pass and agree that are enough where all that is listed are calls of declared tools."""
 MOSTLY: Final = 0.5
 """Share of the failing rollouts that did something else, from which on a list is no record of what was done."""
 MAX_KEYS: Final = 4

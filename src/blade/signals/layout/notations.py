@@ -103,9 +103,8 @@ def _value(text: str) -> Any:
         return text[1:-1]
     if text in _LITERALS:
         return _LITERALS[text]
-    for written in (text, text.replace("'", '"') if text[:1] in ("[", "{") else None):
-        try:
-            return text if written is None else msgspec.json.decode(written)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            continue
-    return text
+    listed = text[:1] in ("[", "{") and '"' not in text
+    try:
+        return msgspec.json.decode(text.replace("'", '"') if listed else text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return text
