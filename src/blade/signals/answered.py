@@ -57,7 +57,7 @@ def _laid_out(text: str) -> Any:
         if item is not None:
             found.append({})
         inner = line.lstrip()[item.end() :] if item is not None else line.strip()
-        for part in _SEPARATED.split(inner):
+        for part in _SEPARATED.split(inner) if ":" in inner or "=" in inner else ():
             entry = _ENTRY.fullmatch(part.strip())
             if entry is not None and entry["value"]:
                 found[-1].setdefault(entry["key"].strip(), entry["value"].strip().strip("\"'"))

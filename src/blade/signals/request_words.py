@@ -1,6 +1,7 @@
 """What a request says in words of a call that was made: what its tool does and to what, whether a flag is set, which number is which, what comes first."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from blade.signals.mutation import VERBS, own_words, words_of
@@ -79,14 +80,19 @@ def named_so(rollout: Rollout, position: int, differs: Difference) -> bool:
         isinstance(value, bool) or not isinstance(value, int | float) for value in (differs.actual, differs.expected)
     ):
         return False
-    name = r"\W{1,3}".join(map(re.escape, words))
-    given, expected = (
-        re.compile(rf"\b{name}\W{{1,4}}{value}(?![\w.]*\d)|(?<![\w.]){value}\W{{1,3}}{name}\b", re.IGNORECASE)
-        for value in (re.escape(f"{differs.actual:g}"), re.escape(f"{differs.expected:g}"))
-    )
     before = [rollout.request, *(item.text[:MAX_NAMED] for item in rollout.output[:position] if item.kind == "tool_output")]
-    texts = [text.replace("_", " ") for text in before]
-    return any(given.search(text) for text in texts) and not any(expected.search(text) for text in texts)
+    return _beside(before, words, differs.actual) and not _beside(before, words, differs.expected)
+
+
+def _beside(texts: list[str], words: Iterable[str], value: float) -> bool:
+    """Whether a text has a number beside the words of a name."""
+    number = f"{value:g}"
+    holding = [text.replace("_", " ") for text in texts if number in text]
+    if not holding:
+        return False
+    name, figure = r"\W{1,3}".join(map(re.escape, words)), re.escape(number)
+    pair = re.compile(rf"\b{name}\W{{1,4}}{figure}(?![\w.]*\d)|(?<![\w.]){figure}\W{{1,3}}{name}\b", re.IGNORECASE)
+    return any(pair.search(text) for text in holding)
 
 
 def asks_for_order(request: str) -> bool:

@@ -27,6 +27,7 @@ _PUT_RIGHT: Final = re.compile(
 )
 _FIGURE: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]*\d)")
 _PARTS: Final = re.compile(r"(?<=\d)T(?=\d)|\s+")
+_PARTS_OF_NAME: Final = re.compile(r"[\s_]+")
 
 
 @signal(
@@ -45,8 +46,10 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted if compared else ():
         if match.outcome != WRONG or match.call is None:
             continue
+        asked = _asked(rollout, match.call.position)
+        if _PUT_RIGHT.search(asked) is None:
+            continue
         for differs in match.differences:
-            asked = _asked(rollout, match.call.position)
             words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
                 asked, _days_ahead(rollout, differs.actual), _days_ahead(rollout, differs.expected)
             )
@@ -126,5 +129,7 @@ def _places(text: str, value: Any) -> list[int]:
         return [at for at, (_, month, number) in dated_places(text) if (month, number) == day]
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value).strip():
         return []
+    if _PARTS_OF_NAME.split(str(value).strip())[0].lower() not in text.lower():
+        return []  # without it, no expression has to be made for the value
     written = re.escape(" ".join(str(value).split())).replace(r"\ ", r"\s+").replace("_", "[_ ]")
     return [found.start() for found in re.finditer(rf"(?<![\w.]){written}(?!\w|\.\d)", text, re.IGNORECASE)]
