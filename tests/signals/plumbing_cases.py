@@ -18,6 +18,11 @@ def with_tests(message, *happened, asked="Write the report to out/report.csv.", 
     return Example((call("bash", "ok", command="make all"), *happened), asked=asked, fields={"test_results": tests})
 
 
+def all_timed_out(*happened):
+    checks = [{"name": name, "status": "failed", "message": "TimeoutError (limit 30 s)"} for name in ("calls", "answer")]
+    return Example((*happened, says("Done.")), fields={"test_results": checks})
+
+
 CASES = [
     # DA
     ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
@@ -162,6 +167,10 @@ CASES = [
     ("check_broken", with_tests("AssertionError: timing above threshold"), [None]),
     ("check_broken", with_tests("AssertionError: timing above threshold", asked="Make rank faster."), []),
     ("check_broken", with_tests("AssertionError: assert 3 == 4"), []),
+    ("check_broken", with_tests("the grader did not finish in 120 s"), [None]),
+    ("check_broken", with_tests("TimeoutError: rank() took more than 10 s"), []),
+    ("check_broken", all_timed_out(call("find_order", ORDER, id="#W1")), [None, None]),
+    ("check_broken", all_timed_out(call("write_file", "ok", path="a.py", content="while 1: pass")), []),  # it may hang in each test
     ("check_broken", with_tests('  File "tests/test_hidden.py", line 12, in test_b\nAssertionError: assert [] == [1]'), []),
     ("check_broken", with_tests(LOST.replace("report.csv", "expected.csv"), status="passed"), []),
     ("prompt_questioned", Example((says("What does <title> stand for here?"),), asked="Move '<title>' to the store."), [0]),

@@ -46,7 +46,7 @@ def _runs(made: Call) -> bool:
     return bool(_RUNNERS & set(words_of(made.name)))
 
 
-def _edits(made: Call) -> bool:
+def edits(made: Call) -> bool:
     if _runs(made):
         command = _command(made)
         return any(mark in command for mark in _EDIT_MARKS) and _SHELL_EDIT.search(command) is not None
@@ -64,7 +64,7 @@ def _tests(made: Call) -> bool:
 
 @lru_cache(maxsize=1)  # three detectors ask, one after the other
 def _last_edit(rollout: Rollout) -> int | None:
-    return max((number for number, made in enumerate(rollout.calls) if _edits(made) and made.error is None), default=None)
+    return max((number for number, made in enumerate(rollout.calls) if edits(made) and made.error is None), default=None)
 
 
 def _verdict(output: str) -> bool | None:

@@ -8,12 +8,14 @@ from typing import Final
 
 from blade.answers import contains_expected
 from blade.answers.extraction import LONGEST_SENTENCE, SENTENCE
+from blade.signals import matcher
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
 from blade.signals.example import Example, call, says
 from blade.signals.judging import errors_of_judging
 from blade.signals.layout.reading import learned_taken
 from blade.signals.rollout import Rollout
+from blade.signals.selfcheck import edits
 from blade.signals.signal import Evidence, signal
 
 EXTRACTED_FIELDS: Final = ("extracted_answer", "predicted_answer", "parsed_answer", "pred_answer", "extracted", "model_answer")
@@ -90,10 +92,19 @@ _TIMING: Final = re.compile(
     r"\b(?:timing|wall[- ]?clock|elapsed(?: time)?|latency)\b[^\n]{0,40}\b(?:threshold|limit|budget|above|exceed\w*)\b",
     re.IGNORECASE,
 )
+_GRADER: Final = re.compile(
+    r"\b(?:grader|verif(?:ier|y|ication)|scorer|checker|evaluator|autograder|rubric)\b\W{0,3}[^\n.]{0,40}"
+    r"\b(?:timed out|timeout|time limit|exceeded|crashed|died|was killed|did not (?:finish|answer|respond)|raised)\b",
+    re.IGNORECASE,
+)
+"""A check's message that speaks of whoever checks, and says that it came to no verdict."""
 _SPEED: Final = re.compile(
     r"\b(?:fast|faster|speed|seconds?|milliseconds?|efficien\w+|performan\w+|latency|time limit|O\([^)]*\))", re.IGNORECASE
 )
 MAX_CHECK_MESSAGE: Final = 4_000
+_TIMEOUTS: Final = ("command_timeout", "service_timeout")
+MIN_ALIKE: Final = 2
+"""Checks of one rollout that fail with one message."""
 
 
 @signal(
@@ -119,11 +130,20 @@ MAX_CHECK_MESSAGE: Final = 4_000
 def check_broken(rollout: Rollout) -> Iterator[Evidence]:
     """Whatever the task, the rollout or its tools ever named is the rollout's business; only what nobody named is the verifier's own."""
     failing = [check for check in checks_of(rollout) if check.passed is False and check.detail]
+    common = _common_timeout([check.detail for check in failing], rollout)
     for check in failing:
-        said = _own_fault(check.detail[-MAX_CHECK_MESSAGE:], rollout)
+        said = common or _own_fault(check.detail[-MAX_CHECK_MESSAGE:], rollout)
         if said:
             subject = f"{check.field}.{check.name}" if check.field and check.name != check.field else check.name
             yield Evidence(None, f"{check.name}: {check.detail}", said, subject)
+
+
+def _common_timeout(messages: list[str], rollout: Rollout) -> str | None:
+    """What the checks lacked, where several failed with one and the same timeout; code that was written may well hang in each of them."""
+    if len(messages) < MIN_ALIKE or len(set(messages)) > 1 or matcher.classify(messages[0]) not in _TIMEOUTS:
+        return None
+    written = any(edits(made) for made in rollout.calls) or (rollout.final is not None and "```" in rollout.final.text)
+    return None if written else f"all {len(messages)} checks that failed say the same: they ran out of time"
 
 
 def _own_fault(message: str, rollout: Rollout) -> str | None:
@@ -138,6 +158,8 @@ def _own_fault(message: str, rollout: Rollout) -> str | None:
         return f"the check minds {left[1]}, which the rollout never names"
     if (means := _MEANS.search(message)) is not None:
         return f"the check ran into its own surroundings: {means[0]}"
+    if (grader := _GRADER.search(message)) is not None:
+        return f"the check came to no verdict: {grader[0]}"
     if (timing := _TIMING.search(message)) is not None and not _SPEED.search(rollout.prompt_text):
         return f"the check goes by the clock ({timing[0]}), and the task asks for no speed"
     return None
