@@ -60,7 +60,8 @@ _LETTER: Final = re.compile(
     r"\bletters?\b|\b(?:option|choice)(?:'s)? (?:label|key|id|identifier)\b|\bone of (?:\(?[A-Z]\)?(?:, | or |/)){2,}|\b(?:A, ?B, ?C|A/B/C|A\|B\|C|A-[D-Z]|A to [D-Z])\b",
 )
 _IN_UNIT: Final = re.compile(
-    r"\b(?:in|into|as|unit:?|units:?)\s+(?:whole |full |decimal |the |a )?([^\W\d_]+(?:/[^\W\d_]+)?)", re.IGNORECASE
+    r"\b(?:(?:in|into|as|unit:?|units:?|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
+    re.IGNORECASE,
 )
 _UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
 _TOLERANCE_FIELD: Final = re.compile(
