@@ -102,6 +102,7 @@ def _step(number: int, item: dict[str, Any]) -> Step:
         kind = shapes.step_kind(given, role)
     if kind == "tool_call":
         call_id, arguments = _text(item.get("call_id") or item.get("id")), _arguments(item)
+        role = role or item.get("requestor")  # a simulated user may have tools of its own
     elif kind == "tool_output":
         call_id = _text(item.get("call_id") or item.get("id"))
     return Step(

@@ -110,6 +110,7 @@ def compare(rollout: Rollout, expectation: Expectation) -> Comparison:
         and (not executed or call.mutation.kind == CHANGE or _changes_too(call, expectation))
         and (call.error is None or call.name not in expectation.names)
         and call.name not in theirs
+        and not call.by_user
         and not (executed and rehearsal_flag(call))
     )
     return Comparison(expectation, tuple(sorted(matches, key=lambda match: match.number)), extra, executed)

@@ -13,9 +13,13 @@ READ: Final = 20_000
 """Characters of a prompt that are read for what it forbids."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _FORBIDS: Final = re.compile(
-    r"\b(?:do not|don['’]t|never|must not|mustn['’]t|may not|not allowed|forbidden|prohibited|reserved for|off limits)\b",
+    r"\b(?:do not|don['’]t|never|must not|mustn['’]t|may not|should not|shouldn['’]t|(?:not|no one is) allowed to)\s+(?:ever\s+|please\s+)?"
+    r"(?:call|use|invoke|run|execute|trigger|issue|apply|set|pass|send|give|fill|enter|touch|reach for|resort to|make use of|`|(?-i:[a-z]+_|[a-z]+[A-Z]))"
+    r"|\b(?:is|are) (?:not allowed|not to be (?:used|called|set)|forbidden|prohibited|off limits|reserved for)\b|\b(?:forbidden|prohibited|off limits):",
     re.IGNORECASE,
 )
+"""Words that forbid a use; that a thing must not be given a certain name, say, forbids no use of what has it."""
+_BIDS: Final = re.compile(r"\b(?:use|using|call|calling|with|through|return|via)\b", re.IGNORECASE)
 _CONDITION: Final = re.compile(
     r"\b(?:unless|without|until|before|after|if|when|while|except|only|more than|again|twice|both|outside|beyond)\b",
     re.IGNORECASE,
@@ -26,13 +30,19 @@ _NAME: Final = re.compile(r"`([\w.-]{3,60})`|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a
 
 @lru_cache(maxsize=256)
 def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
-    """The names that a system prompt forbids in all cases, each with the sentence that does; a run has few such prompts."""
+    """The names that a system prompt forbids in all cases and nowhere bids to use, each with the sentence that does; a run has few such prompts."""
     found: dict[str, str] = {}
+    wanted: set[str] = set()
     for sentence in _SENTENCE.split(prompt[:READ]):
-        if _FORBIDS.search(sentence) and not _CONDITION.search(sentence):
-            for quoted, plain in _NAME.findall(sentence):
-                found.setdefault(quoted or plain, sentence.strip())
-    return tuple(found.items())
+        names = [quoted or plain for quoted, plain in _NAME.findall(sentence)]
+        if not names:
+            continue
+        if _FORBIDS.search(sentence) is None:
+            wanted.update(names if _BIDS.search(sentence) else ())
+        elif not _CONDITION.search(sentence):
+            for name in names:
+                found.setdefault(name, sentence.strip())
+    return tuple((name, sentence) for name, sentence in found.items() if name not in wanted)
 
 
 @signal(
@@ -52,7 +62,7 @@ def forbidden_use(rollout: Rollout) -> Iterator[Evidence]:
         return
     expected = rollout.expectation
     wanted = " ".join(one.short for one in expected.calls) if expected is not None else ""
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.error is not None:
             continue
         if made.name in named and made.name not in wanted:

@@ -64,11 +64,11 @@ _DIGITS_IN_WORD: Final = re.compile(r"[A-Za-z]*\d[\w-]*")
     ),
 )
 def ungrounded_argument(rollout: Rollout) -> Iterator[Evidence]:
-    if not any(made.changes and made.arguments for made in rollout.calls):
+    if not any(made.changes and made.arguments for made in rollout.own_calls):
         return
     seen = Seen(rollout)
     told: set[tuple[str, str]] = set()
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if not made.changes or not made.arguments:
             continue
         seen.advance(made.position)

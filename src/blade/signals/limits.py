@@ -61,7 +61,7 @@ def _limit(request: str) -> re.Match[str] | None:
 
 def _written(rollout: Rollout) -> tuple[int, str] | None:
     """The last piece of writing that was given to a state-changing call; the closing message where no change was made."""
-    changes = [made for made in rollout.calls if made.changes and made.error is None]
+    changes = [made for made in rollout.own_calls if made.changes and made.error is None]
     for made in reversed(changes):
         texts = [value for _, value in made.leaves if isinstance(value, str) and len(value) >= MIN_TEXT and " " in value.strip()]
         if texts:

@@ -155,10 +155,12 @@ def _words(tool: Tool) -> frozenset[str]:
 
 def _after_a_refusal(rollout: Rollout) -> Iterator[Evidence]:
     """A value that a tool refused, put right by a lookup that came only then."""
-    for number, refused in enumerate(rollout.calls):
+    for number, refused in enumerate(rollout.own_calls):
         if not refused.changes or refused.error is None or refused.error.kind not in matcher.ARGUMENT_CLASSES:
             continue
-        again = next((later for later in rollout.calls[number + 1 :] if later.name == refused.name and later.error is None), None)
+        again = next(
+            (later for later in rollout.own_calls[number + 1 :] if later.name == refused.name and later.error is None), None
+        )
         if again is None or not refused.arguments or not again.arguments:
             continue
         before = dict(refused.leaves)

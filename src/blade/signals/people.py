@@ -33,7 +33,7 @@ _RESOLVES: Final = frozenset(["find", "get", "lookup", "look", "search", "resolv
     ),
 )  # fmt: skip
 def unresolved_name(rollout: Rollout) -> Iterator[Evidence]:
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         for path, value in made.leaves:
             if not isinstance(value, str) or not value.strip():
                 continue
@@ -54,7 +54,7 @@ def _never_asked_about(rollout: Rollout) -> Iterator[Evidence]:
         return
     right = unmet_records(rollout)
     taken = {made.position for match in compared.counted if match.outcome == MADE and (made := match.call) is not None}
-    changes = [made for made in rollout.calls if made.changes and made.error is None and made.position not in taken]
+    changes = [made for made in rollout.own_calls if made.changes and made.error is None and made.position not in taken]
     for listing in listings(rollout) if right else ():
         wanted = [entry for key, entry in listing.entries.items() if key in right]
         wrong = [

@@ -5,7 +5,8 @@ of the infrastructure may be retried as they are, so repeating them is no fault.
 not come) is not judged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from blade.runs.steps import Step
@@ -19,6 +20,8 @@ from blade.signals.speech import admits_failure, claims_success
 MIN_CYCLE: Final = 2
 """How often two calls must alternate, both rounds complete, to count as thrashing."""
 MAX_VIOLATIONS: Final = 3
+_MEANS: Final = frozenset(["by", "with", "via", "from", "using", "for"])
+"""Words in the name of a tool behind which stands how it does what it does."""
 MIN_NAMED_VALUE: Final = 4
 """Characters from which a value in an error text is that argument and not a coincidence."""
 
@@ -31,7 +34,7 @@ MIN_NAMED_VALUE: Final = 4
 )
 def repeated_call(rollout: Rollout) -> Iterator[Evidence]:
     answers: dict[tuple[str, str], str] = {}
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.output is None:
             continue
         if answers.get(made.key) == made.output.text:
@@ -51,7 +54,7 @@ def repeated_call(rollout: Rollout) -> Iterator[Evidence]:
 def thrashing(rollout: Rollout) -> Iterator[Evidence]:
     done: list[Call] = []
     flagged = -1
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.output is None:
             continue
         done.append(made)
@@ -83,7 +86,7 @@ def _undoes(before: Call, between: Call, again: Call) -> bool:
     example=Example((call("book", '{"error": "Invalid tool call arguments"}', raw='{"seat": "12A"'),)),
 )
 def unparsable_arguments(rollout: Rollout) -> Iterator[Evidence]:
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.problem is not None and _takes_json(rollout, made):
             yield Evidence(made.step, f"{made.name}({made.raw})", made.problem, made.name)
 
@@ -100,7 +103,7 @@ def _takes_json(rollout: Rollout, made: Call) -> bool:
     example=Example((call("book", "ok", seat=12),), tools=(tool("book", seat="string"),)),
 )
 def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         declared = rollout.tools.get(made.name)
         if declared is None or made.arguments is None:
             continue
@@ -121,7 +124,7 @@ def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
 )
 def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
     closed = bool(rollout.tools) and not rollout.unnamed_tools
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if closed and made.name and made.name not in rollout.tools:
             yield Evidence(made.step, made.short, "not among the declared tools", made.name)
         elif made.name not in rollout.tools and any(error.kind == "unknown_tool" and error.decides for error in made.errors):
@@ -135,7 +138,7 @@ def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((call("pay", "Error: payment method not found", card="card_1"),)),
 )
 def failed_call(rollout: Rollout) -> Iterator[Evidence]:
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.error is not None and made.error.kind in matcher.ARGUMENT_CLASSES:
             yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
 
@@ -153,7 +156,7 @@ def failed_call(rollout: Rollout) -> Iterator[Evidence]:
 )
 def feedback_misread(rollout: Rollout) -> Iterator[Evidence]:
     refused: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for made in rollout.calls:
+    for made in rollout.own_calls:
         if made.error is None or made.error.kind not in matcher.ARGUMENT_CLASSES or made.arguments is None:
             continue
         given = {(path, str(value)) for path, value in made.leaves}
@@ -211,9 +214,32 @@ def error_ignored(rollout: Rollout) -> Iterator[Evidence]:
 )
 def error_not_retried(rollout: Rollout) -> Iterator[Evidence]:
     last = {made.name: made for made in rollout.calls}
-    for made in rollout.calls:
-        if made.error is not None and made.error.kind != "unknown_tool" and last[made.name] is made:
+    for made in rollout.own_calls:
+        if (
+            made.error is not None
+            and made.error.kind != "unknown_tool"
+            and last[made.name] is made
+            and not _made_up(rollout, made)
+        ):
             yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
+
+
+def _made_up(rollout: Rollout, failed: Call) -> bool:
+    """Whether what a call failed to do came about otherwise: by a tool of its kind, or, where a lookup was told no, in a change that went through."""
+    told_no = failed.reads and failed.error is not None and failed.error.kind in matcher.ARGUMENT_CLASSES
+    return any(
+        made.error is None
+        and made.output is not None
+        and ((told_no and made.changes) or _same_purpose(words_of(made.name), words_of(failed.name)))
+        for made in rollout.calls
+        if made.position > failed.position
+    )
+
+
+def _same_purpose(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two tools do the same by other means: `find_user_by_email` and `find_user_by_name`."""
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return shared > 1 and not _MEANS.isdisjoint((*one[: shared + 1], *other[: shared + 1]))
 
 
 @signal(

@@ -25,6 +25,7 @@ from blade.signals.layout.state import state_calls
 from blade.signals.matcher import ErrorText
 from blade.signals.mutation import CHANGE, CONFIGURED, READ, Mutation, classify
 from blade.signals.options import USUAL, Options
+from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.tools import Tool, parse_tools
 
@@ -87,6 +88,8 @@ class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
     output_position: int | None
     errors: tuple[ErrorText, ...]
     mutation: Mutation
+    by_user: bool = False
+    """Made by the other side of a dialogue, with a tool of its own."""
 
     @property
     def reads(self) -> bool:
@@ -149,8 +152,23 @@ class Rollout:
         errors = () if place is None else self.errors.get(place, ())
         name = made.name or ""
         return Call(
-            position, made.step, name, made.arguments or "", parsed, problem, answer, place, errors, self.mutation_of(name)
+            position,
+            made.step,
+            name,
+            made.arguments or "",
+            parsed,
+            problem,
+            answer,
+            place,
+            errors,
+            self.mutation_of(name),
+            by_user=made.role == "user",
         )
+
+    @once
+    def own_calls(self) -> tuple[Call, ...]:
+        """The calls that the assistant made; those of a user with tools are not its doing."""
+        return tuple(made for made in self.calls if not made.by_user)
 
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""
@@ -197,7 +215,7 @@ class Rollout:
             if item.kind == "tool_output" or (
                 item.kind == "message" and item.role != "assistant" and matcher.is_execution(item.text)
             ):
-                errors = matcher.find_errors(item.text)
+                errors = of_the_sender(matcher.find_errors(item.text), self.output, position)
             elif item.kind == "message" and item.role == "assistant":
                 errors = matcher.find_provider_error(item.text)
             else:
