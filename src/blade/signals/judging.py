@@ -41,6 +41,15 @@ _OWN: Final = re.compile(
     r"|unexpected (?:format|token|end)|no (?:verdict|score|rating|grade) (?:found|in)|(?:verdict|score|rating|output|response) (?:is |was )?(?:malformed|empty|missing|not a number|out of range|invalid)",
     re.IGNORECASE,
 )
+GRADER_FAILED: Final = re.compile(
+    r"\b(?:grader|verif(?:ier|y|ication)|scorer|checker|evaluator|autograder|rubric)\b\W{0,3}[^\n.]{0,40}"
+    r"\b(?:timed out|timeout|time limit|exceeded|crashed|died|was killed|did not (?:finish|answer|respond)|raised)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of whoever checks, and say that it came to no verdict."""
+LONGEST_REMARK: Final = 600
+DEEPEST: Final = 4
+MOST_REMARKS: Final = 20
 _NOTHING: Final = ("", "none", "null", "nan", "false", "no", "[]", "{}")
 
 
@@ -58,6 +67,22 @@ def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
             if who is not None and tells(value):
                 path = f"{holder}.{name}" if holder else name
                 yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
+    for path, remark in _remarks(fields, DEEPEST):
+        if GRADER_FAILED.search(remark):
+            yield JudgingError(path, remark, _of_machinery(remark, judge=False))
+
+
+def _remarks(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
+    """The short texts of a row's fields, whatever they are called."""
+    if isinstance(value, str):
+        if len(value) <= LONGEST_REMARK and ("ed" in value or "ime" in value):
+            yield path, value
+    elif depth and isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _remarks(inner, depth - 1, f"{path}.{name}" if path else str(name))
+    elif depth and isinstance(value, list) and len(value) <= MOST_REMARKS:
+        for inner in value:
+            yield from _remarks(inner, depth - 1, path)
 
 
 @lru_cache(maxsize=4096)

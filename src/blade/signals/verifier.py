@@ -12,7 +12,7 @@ from blade.signals import matcher
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_answers
 from blade.signals.example import Example, call, says
-from blade.signals.judging import errors_of_judging
+from blade.signals.judging import GRADER_FAILED, errors_of_judging
 from blade.signals.layout.reading import learned_taken
 from blade.signals.rollout import Rollout
 from blade.signals.selfcheck import edits
@@ -92,12 +92,6 @@ _TIMING: Final = re.compile(
     r"\b(?:timing|wall[- ]?clock|elapsed(?: time)?|latency)\b[^\n]{0,40}\b(?:threshold|limit|budget|above|exceed\w*)\b",
     re.IGNORECASE,
 )
-_GRADER: Final = re.compile(
-    r"\b(?:grader|verif(?:ier|y|ication)|scorer|checker|evaluator|autograder|rubric)\b\W{0,3}[^\n.]{0,40}"
-    r"\b(?:timed out|timeout|time limit|exceeded|crashed|died|was killed|did not (?:finish|answer|respond)|raised)\b",
-    re.IGNORECASE,
-)
-"""A check's message that speaks of whoever checks, and says that it came to no verdict."""
 _SPEED: Final = re.compile(
     r"\b(?:fast|faster|speed|seconds?|milliseconds?|efficien\w+|performan\w+|latency|time limit|O\([^)]*\))", re.IGNORECASE
 )
@@ -158,7 +152,7 @@ def _own_fault(message: str, rollout: Rollout) -> str | None:
         return f"the check minds {left[1]}, which the rollout never names"
     if (means := _MEANS.search(message)) is not None:
         return f"the check ran into its own surroundings: {means[0]}"
-    if (grader := _GRADER.search(message)) is not None:
+    if (grader := GRADER_FAILED.search(message)) is not None:
         return f"the check came to no verdict: {grader[0]}"
     if (timing := _TIMING.search(message)) is not None and not _SPEED.search(rollout.prompt_text):
         return f"the check goes by the clock ({timing[0]}), and the task asks for no speed"

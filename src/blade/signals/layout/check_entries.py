@@ -1,5 +1,6 @@
-"""The entries of a field that holds checks, by the keys that were learned."""
+"""The entries of a field that holds checks, by the keys that were learned; later ones of a name are numbered."""
 
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -16,11 +17,14 @@ def entries_at(value: Any, name: str | None, verdict: str | None) -> list[Entry]
             (str(key), inner if verdict is None else inner.get(verdict) if isinstance(inner, dict) else None)
             for key, inner in pairs
         ]
-    return (
-        [(str(entry.get(name)), entry.get(verdict or "")) for entry in value if isinstance(entry, dict)]
-        if isinstance(value, list)
-        else []
-    )
+    met: Counter[str] = Counter()
+    found: list[Entry] = []
+    for entry in value if isinstance(value, list) else ():
+        if isinstance(entry, dict):
+            called = str(entry.get(name))
+            met[called] += 1
+            found.append((called if met[called] == 1 else f"{called} ({met[called]})", entry.get(verdict or "")))
+    return found
 
 
 def encoded(verdict: Any) -> str:

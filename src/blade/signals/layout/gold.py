@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from blade.signals.layout.columns import Column, by_task, columns, constant
+from blade.signals.layout.paths import RECORDED, real
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
 from blade.signals.layout.support import MIN_SPECIFIC, hopeless, supported
 from blade.signals.layout.texts import folded, named_option, plain_text
+from blade.signals.mutation import words_of
 
 MAX_GOLD: Final = 200
 """Characters of an answer up to which it can be recognised in a message."""
@@ -38,7 +40,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     if not any(rows[number].passed for number in free):
         return ()
     unknown = set(free)
-    found: list[tuple[float, int, str, Field]] = []
+    found: list[tuple[float, tuple[bool, bool, int], str, Field]] = []
     held: dict[Path, set[int]] = {}
     for path, column in columns(rows, _answer_or_none).items():
         mine = {number: value for number, value in column.items() if number in unknown}
@@ -49,7 +51,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
             field = _field(rows, path, mine, names, choices)
             if field is not None:
                 held[path] = set(mine)
-                found.append((-_goes(rows, mine, names, choices), len(path), ".".join(path), field))
+                found.append((-_goes(rows, mine, names, choices), _standing(rows, path), ".".join(path), field))
                 break
     chosen: list[Field] = []
     covered: set[int] = set()
@@ -98,7 +100,9 @@ def _field(rows: Sequence[Sampled], path: Path, column: Column, names: str, choi
         if hopeless(told - agreeing, min(len(passing), MOST_TASKS)):
             return None
     chance, specific = _by_chance(rows, column, names, choices), _specific(rows, column, names, choices)
-    if not supported(agreeing, told, chance, specific) or _said(rows, column, names, choices):
+    if not supported(agreeing, told, chance, specific):
+        return None
+    if not _beside_calls(rows, path) and _said(rows, column, names, choices):
         return None
     return Field(path, told, agreeing, names)
 
@@ -132,11 +136,20 @@ def _failing(rows: Sequence[Sampled], column: Column) -> list[int]:
 def _said(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> bool:
     """Whether failing rollouts say the very words of the field: then it holds what they said."""
     failing = _failing(rows, column)
-    said = [
-        any(folded(_gold(column, number, names, choices) or "") == folded(stated) for stated in rows[number].stated)
-        for number in failing
-    ]
+    said = [_gold(column, number, names, choices) in rows[number].stated for number in failing]
     return len(said) >= 3 and sum(said) > SAID_TOO * len(said)
+
+
+def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
+    """What comes first of several fields that tell the same: one beside the expected calls, one that is named as no record of what was seen, the outermost."""
+    return not _beside_calls(rows, path), any(RECORDED & set(words_of(key)) for key in path), len(path)
+
+
+def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:
+    """Whether a field stands where the expected calls stand: it was written by who expects something, whatever failing rollouts say."""
+    places = {real(tuple(row.rollout.expectation.place.split("."))) for row in rows if row.rollout.expectation is not None}
+    holder = real(path[:-1])
+    return bool(holder) and any(holder in (place, place[:-1]) for place in places)
 
 
 def _goes(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:

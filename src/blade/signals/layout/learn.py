@@ -72,6 +72,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         return None
 
     taken = learn_taken(rows, golden)
+    retold = (*learn_retold_arguments(rows), *learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))))
     return Layout(
         len(rows),
         len(tasks),
@@ -81,7 +82,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         calls,
         learn_checks(rows),
         tools,
-        (*learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))), *learn_retold_arguments(rows)),
+        tuple({field.path: field for field in retold}.values()),
         learn_slots(rows),
         state,
         learn_form(rows, golden),

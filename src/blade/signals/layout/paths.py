@@ -1,5 +1,11 @@
-"""The values inside a row by their paths: through objects, short lists of objects, and text that holds JSON."""
+"""The values inside a row by their paths: through objects, short lists of objects, and text that holds JSON.
 
+A list may mix entries of several kinds, as assertions do: a call to be made, an answer to be given, nothing else to be changed. Where one key
+tells the kind, the entries of each kind are a place of their own, `expect.type=answer_is` say: one entry as it is, several as a list.
+"""
+
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,6 +21,15 @@ MAX_JSON: Final = 100_000
 """Characters of a text up to which it is tried as JSON."""
 MAX_LISTED: Final = 4
 """Entries of a list up to which each is a place of its own."""
+MAX_MIXED: Final = 30
+"""Entries of a list that may be of several kinds."""
+_KIND: Final = re.compile(r"[A-Za-z][\w-]{1,40}")
+"""A word that can tell the kind of an entry."""
+OF_KIND: Final = "="
+RECORDED: Final = frozenset(
+    ["observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted"]
+)  # fmt: skip
+"""Words in the names of fields that hold what was done or said."""
 _ELSEWHERE: Final = BOOKKEEPING - {"reward_components"} | frozenset(
     ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref", "spans"]
 )  # fmt: skip
@@ -42,19 +57,55 @@ def nodes(fields: dict[str, Any]) -> Iterator[tuple[Path, Any]]:
 
 
 def _nodes(holder: Any, path: Path, depth: int) -> Iterator[tuple[Path, Any]]:
-    if isinstance(holder, dict):
-        inner = ((str(key), value) for key, value in holder.items())
-    elif isinstance(holder, list) and len(holder) <= MAX_LISTED and all(isinstance(entry, dict) for entry in holder):
-        inner = ((str(number), value) for number, value in enumerate(holder))
-    else:
-        return
-    for key, value in inner:
+    for key, value in _inner(holder):
         if key.startswith("_ng_") or (depth == 0 and key in _ELSEWHERE):
             continue
         value = opened(value)
         yield (*path, key), value
         if depth < MAX_DEPTH and isinstance(value, dict | list):
             yield from _nodes(value, (*path, key), depth + 1)
+
+
+def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(holder, dict):
+        yield from ((str(key), value) for key, value in holder.items())
+    elif isinstance(holder, list) and all(isinstance(entry, dict) for entry in holder):
+        if len(holder) <= MAX_LISTED:
+            yield from ((str(number), value) for number, value in enumerate(holder))
+        key = _told_by(holder)
+        for kind in dict.fromkeys(str(entry[key]) for entry in holder) if key is not None else ():
+            yield f"{key}{OF_KIND}{kind}", of_kind(holder, str(key), kind)
+
+
+def _told_by(entries: list[dict[str, Any]]) -> str | None:
+    """The first key that tells entries of several kinds apart: those of one kind have the same keys, and not all kinds have; or all are of one kind."""
+    if not 0 < len(entries) <= MAX_MIXED:
+        return None
+    for key in entries[0]:
+        kinds: dict[str, set[frozenset[str]]] = defaultdict(set)
+        for entry in entries:
+            word = entry.get(key)
+            if not isinstance(word, str) or not _KIND.fullmatch(word):
+                break
+            kinds[word].add(frozenset(entry))
+        else:
+            shapes = set().union(*kinds.values())
+            if all(len(one) == 1 for one in kinds.values()) and (len(kinds) == 1 or len(shapes) > 1):
+                return str(key)
+    return None
+
+
+def of_kind(entries: list[Any], key: str, kind: str) -> Any:
+    """The entries of one kind without what tells it: the one as it is, several as a list; an empty list where all are of other kinds."""
+    if not entries or not all(isinstance(entry, dict) and isinstance(entry.get(key), str) for entry in entries):
+        return None
+    found = [{name: value for name, value in entry.items() if name != key} for entry in entries if entry[key] == kind]
+    return found[0] if len(found) == 1 else found
+
+
+def real(path: Path) -> Path:
+    """A path as the row has it, without the kinds of entries."""
+    return tuple(key for key in path if OF_KIND not in key)
 
 
 def value_at(fields: Any, path: Path) -> Any:
@@ -66,6 +117,8 @@ def value_at(fields: Any, path: Path) -> Any:
             value = value.get(key)
         elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
             value = value[int(key)]
+        elif isinstance(value, list) and OF_KIND in key:
+            value = of_kind(value, *key.split(OF_KIND, 1))
         else:
             return None
     return opened(value)

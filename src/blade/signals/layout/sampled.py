@@ -26,6 +26,8 @@ MAX_FINAL = 4_000
 """Characters of the end of a final message that are read."""
 MAX_WHOLE = 200
 """Characters up to which a whole message is an answer."""
+_MARK = re.compile(r"[^\w\s(\[{$€£+.-]{1,4}\s*(\w.{0,80}|[($€£+-].{0,80})$")
+"""A last line that begins with a sign: `>> 12`."""
 _WORKED = re.compile(r"[=+*^<>]|.{80}")
 """What is no plain answer: told only word by word, because calculations take long to compare."""
 
@@ -57,6 +59,9 @@ class Sampled:
         found += [candidate.text for candidate in extract(self.final) if candidate.marked]
         if not found and self.final.strip() and len(self.final.strip()) <= MAX_WHOLE:
             found.append(self.final.strip())
+        last = _MARK.match(self.final.strip().rpartition("\n")[2])
+        if last is not None:
+            found.append(last[1])
         return tuple(dict.fromkeys(found))
 
     def answers(self, value: str) -> bool:

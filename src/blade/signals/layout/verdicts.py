@@ -25,6 +25,8 @@ MOST_VALUES: Final = 4
 GOOD: Final = 0.05
 """Share of the entries of passing rollouts from which on a verdict is one of a check that holds."""
 NEAR: Final = 0.011
+MOSTLY: Final = 0.5
+"""Share of the rows in which names differ from entry to entry."""
 
 
 def learn_checks(rows: Sequence[Sampled]) -> tuple[ChecksField, ...]:
@@ -63,7 +65,8 @@ def _keys(column: Column) -> Iterator[tuple[str | None, str | None]]:
         return
     entries = [entry for value in values for entry in value]
     keys = _common(entries)
-    names = [key for key in keys if all(_tells(value, key) for value in values)]
+    names = [key for key in keys if all(_named(entry.get(key)) for entry in entries)]
+    names = [key for key in names if sum(_tells(value, key) for value in values) >= MOSTLY * len(values)]
     for name in names:
         yield from ((name, key) for key in keys if key != name and all(_verdict(entry[key]) for entry in entries))
 
@@ -72,11 +75,13 @@ def _common(entries: list[dict[str, Any]]) -> list[str]:
     return [key for key in entries[0] if all(key in entry for entry in entries)] if entries else []
 
 
+def _named(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= MAX_NAME
+
+
 def _tells(entries: list[dict[str, Any]], key: str) -> bool:
-    names = {
-        entry[key].strip() for entry in entries if isinstance(entry.get(key), str) and 0 < len(entry[key].strip()) <= MAX_NAME
-    }
-    return len(names) == len(entries)
+    """Whether no two entries have the same name; one check may be made of several things."""
+    return len({entry[key].strip() for entry in entries}) == len(entries)
 
 
 def _verdict(value: Any) -> bool:
