@@ -39,8 +39,9 @@ NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
 name it (`patterns.lookups`), and where none does there may be nothing to look up."""
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
-FORMAL = frozenset(["wrong_format", "limit_exceeded"])
-"""Codes of a form that is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it."""
+FORMAL = frozenset(["wrong_format", "limit_exceeded", "ungrounded_argument"])
+"""Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
+seen nowhere, passing rollouts work it out or know it too."""
 TOLERATED = 0.2
 """The share of rollouts with such a signal that pass from which on it is excused."""
 MISMATCH = "action_"

@@ -13,7 +13,7 @@ from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
 from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
-from blade.signals.request_words import asks_for_order, named_so, said_of_flag, words_named
+from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import of_one_scheme
@@ -242,7 +242,11 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
         yield f"{BY_WORD} {named[0]}"
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
-        if path != record and ((traceable(value) and in_request(rollout, value)) or day_in_request(rollout, value)):
+        if path != record and (
+            (traceable(value) and in_request(rollout, value))
+            or day_in_request(rollout, value)
+            or (isinstance(value, str) and said_in_form(rollout.request, value))
+        ):
             yield f"{path}={shown(value)} {AS_ASKED}"
             return
 

@@ -10,6 +10,9 @@ from blade.signals.sameness import Difference
 
 SHORT: Final = 2
 """Letters up to which a word of a name says nothing."""
+MIN_STEM: Final = 4
+ENDING: Final = 2
+"""Letters at the end of a word that its forms differ in."""
 MAX_NAMED: Final = 4_000
 """Characters of an answer in which a number is looked for beside its name."""
 _ORDER: Final = re.compile(
@@ -54,12 +57,26 @@ def _has(text: str, word: str) -> bool:
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None
 
 
+def said_in_form(request: str, value: str) -> bool:
+    """Whether a request says a word in another form: `activate` where `active` is set, `suspend` for `suspended`."""
+    word = value.strip().lower()
+    stem = word[: max(MIN_STEM, len(word) - ENDING)]
+    return (
+        word.isalpha()
+        and len(word) > MIN_STEM
+        and any(said.startswith(stem) and len(said) <= len(word) + ENDING + 1 for said in _PLAIN.findall(request.lower()))
+    )
+
+
 def _verb_and_thing(name: str) -> tuple[str, str]:
-    """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`."""
+    """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`.
+
+    Without a verb the last two words say it: `visit` and `note` of `visit.note`.
+    """
     words = [word for word in own_words(name) if len(word) > SHORT or word in VERBS]
     place = next((place for place, word in enumerate(words) if word in VERBS), None)
     if place is None:
-        return "", ""
+        return (words[-2], words[-1]) if len(words) > 1 else ("", "")
     before = words[:place] or [word for word in words_of(name) if len(word) > SHORT and word != words[place]]
     return words[place], words[-1] if place < len(words) - 1 else before[-1] if before else ""
 

@@ -75,7 +75,7 @@ WITH before AS (
 ), asked AS (
     SELECT task, name, arguments, state, rollout, output, error_class FROM before WHERE output IS NOT NULL
 ), contested AS (
-    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING count(DISTINCT output) > 1 AND count(DISTINCT rollout) > 1
+    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING count(DISTINCT output) > 1
 )
 """
 """Calls in the state in which they were made: what the rollout had done until then. The same call in the same state has one answer."""
@@ -92,14 +92,16 @@ Answers = dict[Key, dict[str, set[str]]]
 """By call and state: what came back, and the rollouts that got it."""
 
 
+TRIES: Final = 3
+"""How often a call is made again after an outage; who makes it more often goes round in a circle, and gets its answer every time."""
 _ENDED: Final = f"""
 WITH ended AS (
     SELECT task, rollout, name, arguments, output, lag(name) OVER turns AS name_before, lag(arguments) OVER turns AS arguments_before,
-           lead(step) OVER turns AS next
+           lead(step) OVER turns AS next, count(*) OVER (PARTITION BY rollout, name, arguments, output) AS times
     FROM calls WHERE class = 'scored' AND name <> '' WINDOW turns AS (PARTITION BY rollout ORDER BY step)
 )
 SELECT task, rollout, name, arguments, output FROM ended
-WHERE next IS NULL AND name = name_before AND arguments = arguments_before AND length(output) < {READ}
+WHERE next IS NULL AND times <= {TRIES} AND name = name_before AND arguments = arguments_before AND length(output) < {READ}
 ORDER BY task, rollout LIMIT 5000
 """
 """Rollouts that ended on a call which they had just made before."""
@@ -134,6 +136,7 @@ def learn_outages(run: Run) -> Outages:
         contested.setdefault((task, name, arguments, state), {}).setdefault(output or "", set()).add(rollout)
         if error is not None:
             failed.add((name, output))
+    contested = {key: outputs for key, outputs in contested.items() if _by_several(outputs) or _cut_once(outputs)}
     failed |= {
         (key[1], output)
         for key, outputs in contested.items()
@@ -162,6 +165,15 @@ def learn_outages(run: Run) -> Outages:
         {key[:3]: _longest(outputs) for key, outputs in contested.items() if CUT in shared and key in keys[CUT]},
         learn_unusual(run) | elsewhere | _alone(contested, failed, varying, _right(run)),
     )
+
+
+def _by_several(outputs: Mapping[str, set[str]]) -> bool:
+    return len(set().union(*outputs.values())) > 1
+
+
+def _cut_once(outputs: Mapping[str, set[str]]) -> bool:
+    """Whether one rollout got an answer to the same call as a whole and as its beginning: nobody else has to have made it."""
+    return any(_breaks_off(output, _longest(outputs)) for output in outputs)
 
 
 def _longest(outputs: Mapping[str, set[str]]) -> str:

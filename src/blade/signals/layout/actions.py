@@ -38,7 +38,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
-        if RECORDED & set(words_of(path[-1])) or _in_a_list(path, column):
+        if any(RECORDED & set(words_of(key)) for key in path) or _in_a_list(path, column):
             continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
