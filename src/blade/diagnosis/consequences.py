@@ -50,7 +50,11 @@ _WRONG_LIST: Final = _WRONG_GOLD | {
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
     "gold_damaged": _WRONG_GOLD,
+    "gold_other_language": _WRONG_GOLD | _ENDED,
+    "other_language": _WRONG_GOLD | _ENDED,
+    "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
+    "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
     "gold_doubled": _WRONG_LIST,

@@ -1,8 +1,9 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_calls, aged, prompts, slots, infrastructure, garbled, verifier, portions, choices  # isort: skip
+from blade.signals import data, gold, gold_calls, aged, prompts, clashes, slots, choices  # isort: skip
+from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
-from blade.signals import actions, forbidden, superseded, alternatives, limits, lookups, records, people, reported  # isort: skip
+from blade.signals import actions, forbidden, superseded, alternatives, limits, lookups, records, people, reported, tongues  # isort: skip
 
 FAMILIES = (
     data,
@@ -10,12 +11,14 @@ FAMILIES = (
     gold_calls,
     aged,
     prompts,
+    clashes,
     slots,
     choices,
     infrastructure,
     garbled,
     verifier,
     portions,
+    twins,
     process,
     misuse,
     ending,
@@ -31,4 +34,5 @@ FAMILIES = (
     records,
     people,
     reported,
+    tongues,
 )

@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
@@ -18,8 +19,10 @@ from blade.signals.comparison import WRONG, Comparison, comparison_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
+from blade.signals.mutation import words_of
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
+from blade.signals.sameness import same
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.wanted_record import Source, as_asked
@@ -35,13 +38,58 @@ MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
 MIN_CUT: Final = 8
 """Characters of a text from which on ending in the middle of a word is no word of its own."""
+_TRACE: Final = re.compile(
+    r"\s*[(\[{,;/|–—-]{0,2}\s*(?:was|were|formerly|previously|prev|old|originally|orig|before|changed|corrected|updated|edited|fixed|amended|revised|instead of|"
+    r"replaces|not|see|todo|fixme|tbc|tbd|to be confirmed|sic)\b|\s*[(\[]?\?{2,}|\s*(?:<-|←)",
+    re.IGNORECASE,
+)
+_ARROW: Final = re.compile(r".{1,60}\s(?:->|→|=>|⇒|>>|now|corrected to|changed to)\s+", re.IGNORECASE | re.DOTALL)
+_BEGINS: Final = frozenset(
+    [
+        "first",
+        "start",
+        "starts",
+        "begin",
+        "begins",
+        "from",
+        "since",
+        "earliest",
+        "min",
+        "minimum",
+        "lower",
+        "checkin",
+        "departure",
+        "open",
+        "opens",
+    ]
+)
+_ENDS: Final = frozenset(
+    [
+        "last",
+        "end",
+        "ends",
+        "until",
+        "till",
+        "to",
+        "through",
+        "latest",
+        "max",
+        "maximum",
+        "upper",
+        "checkout",
+        "return",
+        "close",
+        "closes",
+    ]
+)
+_SPELT_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?|\d{2}:\d{2}")
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
 @signal(
     "gold_damaged",
     label="DA",
-    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded",
+    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped",
     causal=False,
     example=Example(
         (
@@ -52,6 +100,10 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
     ),
 )
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
+    told = _traced(rollout) or _turned_round(rollout)
+    if told is not None:
+        yield told
+        return
     for path, expected, actual, step in _differing(rollout):
         how = damage(expected, actual)
         if (
@@ -63,6 +115,63 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
             )
             return
+
+
+def _traced(rollout: Rollout) -> Evidence | None:
+    """Gold in which an editor left a trace beside the value that was given: `20 (was 23)`."""
+    for path, expected, actual, step in _differing(rollout):
+        gold, given = str(expected).strip(), str(actual).strip()
+        if isinstance(expected, str) and given and gold != given and _edited(gold, given):
+            return Evidence(
+                step,
+                f"{path} = {shown(expected)}",
+                f"{shown(actual)} was given, and the gold holds it beside the trace of an edit",
+                path,
+            )
+    return None
+
+
+def _edited(gold: str, given: str) -> bool:
+    before, held, after = gold.partition(given)
+    return bool(held) and (
+        (not before and _TRACE.match(after) is not None) or (not after and _ARROW.fullmatch(before) is not None)
+    )
+
+
+def _turned_round(rollout: Rollout) -> Evidence | None:
+    """An expected span whose end lies before its beginning, where the same two were given in their order."""
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        ends = {differs.path: differs for differs in match.differences}
+        for first, second in permutations(ends, 2) if len(ends) > 1 and match.call is not None else ():
+            one, other = ends[first], ends[second]
+            if (
+                same(one.expected, other.actual)
+                and same(other.expected, one.actual)
+                and not _BEGINS.isdisjoint(words_of(first))
+                and not _ENDS.isdisjoint(words_of(second))
+                and _before(one.actual, other.actual)
+            ):
+                assert match.call is not None
+                detail = f"{shown(one.actual)} and {shown(other.actual)} were given; the gold has them in each other's place, and ends before it begins"
+                return Evidence(
+                    match.call.step, f"{first} = {shown(one.expected)}", detail, argument_subject(match.call.name, first)
+                )
+    return None
+
+
+def _before(one: Any, other: Any) -> bool:
+    """Whether one day, time or number comes before another; both are written alike."""
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return one < other
+    return (
+        isinstance(one, str)
+        and isinstance(other, str)
+        and _SPELT_TIME.fullmatch(one) is not None
+        and _SPELT_TIME.fullmatch(other) is not None
+        and len(one) == len(other)
+        and one < other
+    )
 
 
 @signal(

@@ -243,6 +243,7 @@ MESSAGES: Final = {
     "check_broken": "a check fails for want of its own means",
     "equal_work_other_reward": "equal work on one task got different rewards",
     "equal_alternative": "the request left a value open, and another one than the expected was scored as failing",
+    "equal_tool": "the expected change was made with a tool that does the same, and scored as failing",
     "expected_work_rejected": "what the task expects was done, nothing else, and it was scored as failing",
     "verifier_error": "the verifier reports an error of its own",
     "judge_failed": "the judge failed",

@@ -1,0 +1,120 @@
+"""DA: a request that contradicts itself, and gold that goes by one half of it.
+
+A weekday beside a date that is another weekday can be seen in the request alone. That two numbers stand for one thing cannot, so there the reader has
+to say it: a last message that names both and says that they do not agree. Either counts only where the work differs from the gold in just that.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.signals.comparison import WRONG, comparison_of
+from blade.signals.days import iso_day, today_of
+from blade.signals.example import Example, call, says
+from blade.signals.origins import shown
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.values import dated_places
+
+READ: Final = 20_000
+NEAR: Final = 14
+"""Characters between a weekday and its date."""
+WITHIN: Final = 6
+"""Days that the date of the same week lies away at most."""
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NAMED: Final = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
+_DISAGREE: Final = re.compile(
+    r"\b(?:in one place|contradict\w*|inconsistent|conflict(?:s|ing)?|do(?:es)? not (?:agree|match|fit)|don['’]t (?:agree|match|fit)|disagree|mismatch|two different|"
+    r"once as|also says|elsewhere|at odds|ambiguous)\b",
+    re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
+
+
+@signal(
+    "request_contradicts_itself",
+    label="DA",
+    meaning="the request names two values for one thing (a weekday and a date that is another one, two numbers), and the gold goes by the one that was not taken",
+    causal=False,
+    example=Example(
+        (call("book_visit", "ok", day="2026-06-23"), says("Booked for 23 June.")),
+        system="Today is Monday, 8 June 2026.",
+        asked="Please book the visit for Monday, 23 June.",
+        fields={"expected_calls": [{"name": "book_visit", "arguments": {"day": "2026-06-22"}}]},
+    ),
+)
+def request_contradicts_itself(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared and not rollout.has_dialogue else ():
+        if match.outcome != WRONG or match.call is None:
+            continue
+        for differs in match.differences:
+            told = _weekday(rollout, differs.expected, differs.actual) or _numbers(rollout, differs.expected, differs.actual)
+            if told is not None:
+                quote, why = told
+                yield Evidence(match.call.step, quote, why, argument_subject(match.call.name, differs.path))
+                return
+
+
+def _weekday(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | None:
+    """A weekday beside a date of another one, where what was given and what is expected are that date and a day of its week."""
+    given, wanted = iso_day(actual), iso_day(expected)
+    if given is None or wanted is None or given == wanted or abs((given - wanted).days) > WITHIN:
+        return None
+    today = today_of(rollout.prompt_text)
+    for said, (year, month, day), weekday in _pairs(rollout.request):
+        years = [year] if year is not None else [today.year] if today is not None else [given.year]
+        for one in years:
+            named = _date(one, month, day)
+            if named is None or named.weekday() == weekday:
+                continue
+            if named in (given, wanted) and weekday in (given.weekday(), wanted.weekday()):
+                return said, f"{named} is a {_WEEKDAYS[named.weekday()].title()}; {given} was given, {wanted} is expected"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _pairs(request: str) -> tuple[tuple[str, tuple[int | None, int, int], int], ...]:
+    """The weekdays of a request that stand beside a date, with its words; requests come again with every repeat."""
+    text = request[:READ]
+    weekdays = list(_NAMED.finditer(text))
+    return tuple(
+        (" ".join(text[min(at, named.start()) : at + 24].split()), day, _WEEKDAYS.index(named[1].lower()))
+        for at, day in (dated_places(text) if weekdays else ())
+        for named in weekdays
+        if 0 < at - named.end() <= NEAR
+    )
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _numbers(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | None:
+    """Two numbers of the request that the last message says do not agree, which are what the two values differ by, or the values themselves."""
+    closing = rollout.closing
+    if closing is None or not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (expected, actual)):
+        return None
+    complaint = _DISAGREE.search(closing.text)
+    if complaint is None:
+        return None
+    asked = {_value(found) for found in _NUMBER.findall(rollout.request[:READ])}
+    said = {_value(found) for found in _NUMBER.findall(closing.text)} & asked
+    for one in said:
+        for other in said:
+            if one != other and abs((actual - expected) - (one - other)) < 1e-9 * max(1.0, abs(actual)):
+                around = " ".join(closing.text[max(0, complaint.start() - 100) : complaint.end() + 60].split())
+                return (
+                    around,
+                    f"{shown(actual)} was given, {shown(expected)} is expected: they differ as {one:g} and {other:g} of the request do",
+                )
+    return None
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", "."))

@@ -1,0 +1,88 @@
+"""The right answer in another language than the one asked for (BI), and gold in another than the one asked for (DA).
+
+Which language is asked for, the request says, else the prompt around it; a request that names none wants its own, and that is taken to be English.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from blade.answers.languages import LANGUAGES, said_otherwise
+from blade.signals.answer_rows import expected_answer
+from blade.signals.example import Example, says
+from blade.signals.layout.texts import plain_text
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+CLOSING: Final = 300
+"""Characters at the end of a message in which its answer stands."""
+MAX_GOLD: Final = 20
+_ASKED: Final = re.compile(
+    rf"\b(?:in|into|to|auf|en) ({'|'.join(LANGUAGES)})\b|\b({'|'.join(LANGUAGES)}) (?:word|name|term|only)\b", re.IGNORECASE
+)
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+OTHERWISE: Final = "english"
+
+
+@signal(
+    "other_language",
+    label="BI",
+    meaning="the answer says what is expected in another language than the one that was asked for",
+    causal=False,
+    example=Example((says("Laut Register: Samstag"),), asked="Which weekday was it?", fields={"expected_answer": "Saturday"}),
+)
+def other_language(rollout: Rollout) -> Iterator[Evidence]:
+    told = _told(rollout)
+    if told is not None and told[2] in told[3] and rollout.final is not None:
+        field, word, wanted, _, _ = told
+        yield Evidence(
+            rollout.final.step, word, f"the same as the expected answer, which is {wanted.title()}, as was asked for", field
+        )
+
+
+@signal(
+    "gold_other_language",
+    label="DA",
+    meaning="the expected answer is in another language than the one that was asked for, and what was answered says the same in that one",
+    causal=False,
+    example=Example((says("Per the register: Saturday"),), asked="Which weekday was it?", fields={"expected_answer": "Samstag"}),
+)
+def gold_other_language(rollout: Rollout) -> Iterator[Evidence]:
+    told = _told(rollout)
+    if told is not None and told[2] in told[4] and rollout.final is not None:
+        field, word, wanted, gold, _ = told
+        yield Evidence(
+            rollout.final.step,
+            word,
+            f"it is {wanted.title()}, as was asked for; the gold is {'/'.join(sorted(gold)).title()}",
+            field,
+        )
+
+
+def _told(rollout: Rollout) -> tuple[str, str, str, frozenset[str], frozenset[str]] | None:
+    """Where an answer and its gold say the same in two languages: the gold's field, the word, the language asked for, and those of both."""
+    gold = expected_answer(rollout)
+    answer = None if gold is None else plain_text(gold[1])
+    if gold is None or answer is None or rollout.final is None or not 0 < len(answer) <= MAX_GOLD:
+        return None
+    for word in reversed(_WORD.findall(rollout.final.text[-CLOSING:])):
+        if word.casefold() == answer.casefold():
+            return None
+        spoken = said_otherwise(answer, word)
+        if spoken is not None:
+            of_gold, of_word = ({one.lower() for one in languages} for languages in spoken)
+            return (
+                gold[0],
+                word,
+                _wanted(rollout.request) or _wanted(rollout.prompt_text) or OTHERWISE,
+                frozenset(of_gold),
+                frozenset(of_word),
+            )
+    return None
+
+
+@lru_cache(maxsize=64)
+def _wanted(text: str) -> str:
+    found = _ASKED.search(text[-20_000:])
+    return (found[1] or found[2]).lower() if found is not None else ""
