@@ -14,6 +14,7 @@ MIN_COLUMNS: Final = 2
 _ENTRY: Final = re.compile(r"(?P<key>[A-Za-z][\w .()#/-]{0,40}?)\s*(?::\s|:$|=)\s*(?P<value>.*)")
 _ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
 _SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
+_DIVIDES: Final = re.compile(r"[-=_*~#]{3,}")
 _RULE: Final = re.compile(r"[\s|:+=-]+")
 _PART_TYPES: Final = ("text", "output_text", "input_text")
 
@@ -50,7 +51,7 @@ def _laid_out(text: str) -> Any:
         return _table(rows)
     found: list[dict[str, str]] = [{}]
     for line in lines:
-        if not line.strip():
+        if not line.strip() or _DIVIDES.fullmatch(line.strip()):
             found.append({})
             continue
         item = _ITEM.match(line.lstrip())

@@ -261,6 +261,7 @@ def _free_prose(rollout: Rollout, expected: Any, actual: Any) -> bool:
     """Whether both are prose that nobody dictated: then any wording will do."""
     if not isinstance(expected, str) or not isinstance(actual, str) or len(expected.split()) <= PROSE_WORDS or not actual.strip():
         return False
-    wanted = str(normal(expected))
+    wanted, given = str(normal(expected)), str(normal(actual))
     asked = (rollout.prompt_text, *(item.text for item in rollout.output if item.kind == "message" and item.role == "user"))
-    return not any(wanted in " ".join(text.split()).casefold() for text in asked)
+    texts = [" ".join(text.split()).casefold() for text in asked]
+    return not any(wanted in text or (len(given.split()) > PROSE_WORDS and given in text) for text in texts)

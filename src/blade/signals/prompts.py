@@ -242,6 +242,7 @@ _MATERIAL: Final = (
 )
 _BESIDE: Final = re.compile(
     rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b"
+    rf"|\b(?:see|per|as in|as per|according to|from|on|in) (?:the|my|our|their|this|that|his|her) {_MATERIAL}\b"
     rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above|underneath|beneath|at the (?:end|bottom|foot))\b",
     re.IGNORECASE,
 )

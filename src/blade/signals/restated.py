@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.layout.paths import value_at
+from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
 from blade.signals.option_lists import options_of
@@ -45,18 +46,7 @@ _OTHERS: Final = frozenset([
     "actions", "function", "tool", "tools", "context", "passage", "question", "tests", "test", "feedback", "analysis", "attempt", "given",
 ])  # fmt: skip
 """Words in the names of fields that others wrote, or that tell something else."""
-_ASKS: Final = (
-    "question",
-    "problem",
-    "problem_statement",
-    "instruction",
-    "instructions",
-    "query",
-    "task",
-    "text",
-    "code",
-    "patch",
-)
+_ASKS: Final = ASKS | {"text", "code", "patch"}
 _EQUATION: Final = re.compile(r"=\s*[$€£]?-?\d[\d.,]*\s*(?:[^\W\d]{1,12}|%)?[.)]?\s*$")
 """What a worked calculation ends with."""
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")

@@ -128,10 +128,30 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
     for subject, (actual, expected) in (given[0] if given else {}).items():
         if any(other.get(subject, ("", ""))[0] != actual for other in given):
             continue
+        names = _names_beside(view, actual), _names_beside(view, expected)
         for field, text in fields.items():
-            if _contradicts(text, subject, actual, expected):
+            if _contradicts(text, subject, actual, expected) or _concludes_with(text, *names):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
+
+
+def _names_beside(view: TaskView, value: str) -> set[str]:
+    """The names that tools tell right behind an id, or right before it: `Matteo Nygaard` in `hand: 34554-HD name: Matteo Nygaard`."""
+    found: set[str] = set()
+    place = re.compile(rf"(?<!\w){re.escape(value).replace(BLANK, '[ _-]+')}(?!\w)", re.IGNORECASE)
+    for output in sorted({call.output or "" for rollout in view.failing for call in rollout.calls}):
+        for at in place.finditer(output):
+            behind = _FULL_NAME.search(output, at.end(), at.end() + BESIDE)
+            before = list(_FULL_NAME.finditer(output, max(0, at.start() - BESIDE), at.start()))
+            found |= {_spaced(name[0]) for name in ((behind,) if behind is not None else before[-1:])}
+    return found
+
+
+def _concludes_with(text: str, given: set[str], wanted: set[str]) -> bool:
+    """Whether a text comes to the record that was given, by its name: it names it alone, or closes with it."""
+    said = _spaced(text).rstrip(". ")
+    named = [name for name in given - wanted if name in said]
+    return bool(named) and (not any(name in said for name in wanted) or any(said.endswith(name) for name in named))
 
 
 def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:
@@ -229,6 +249,10 @@ _NUMBER: Final = re.compile(
 _COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3})*,\d{1,2}|\d+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}")
 _ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
 """What is said in brackets at the end of a text."""
+BLANK: Final = r"\ "
+BESIDE: Final = 40
+"""Characters between an id and the name of what it stands for."""
+_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 _EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")
 
 

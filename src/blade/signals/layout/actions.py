@@ -12,11 +12,10 @@ from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.columns import by_task, columns, constant
 from blade.signals.layout.entries import given_arguments, read_calls
 from blade.signals.layout.notations import call_entries, noted_call
-from blade.signals.layout.paths import RECORDED
+from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
-from blade.signals.mutation import words_of
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
@@ -38,7 +37,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     best: tuple[float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
-        if any(RECORDED & set(words_of(key)) for key in path) or _in_a_list(path, column):
+        if records(path) or _in_a_list(path, column):
             continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)

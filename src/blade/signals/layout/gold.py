@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from blade.signals.layout.columns import Column, by_task, columns, constant
-from blade.signals.layout.paths import RECORDED, real
+from blade.signals.layout.paths import real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
 from blade.signals.layout.support import MIN_SPECIFIC, hopeless, supported
 from blade.signals.layout.texts import folded, named_option, plain_text
-from blade.signals.mutation import words_of
 
 MAX_GOLD: Final = 200
 """Characters of an answer up to which it can be recognised in a message."""
@@ -44,7 +43,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     held: dict[Path, set[int]] = {}
     for path, column in columns(rows, _answer_or_none).items():
         mine = {number: value for number, value in column.items() if number in unknown}
-        if not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
+        if records(path[-1:]) or not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
             continue
         mine = {number: value for number, value in mine.items() if value not in (None, "", [])}
         for names in _ways(mine, choices):
@@ -142,7 +141,7 @@ def _said(rows: Sequence[Sampled], column: Column, names: str, choices: Choices)
 
 def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
     """What comes first of several fields that tell the same: one beside the expected calls, one that is named as no record of what was seen, the outermost."""
-    return not _beside_calls(rows, path), any(RECORDED & set(words_of(key)) for key in path), len(path)
+    return not _beside_calls(rows, path), records(path), len(path)
 
 
 def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:

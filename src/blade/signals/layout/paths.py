@@ -13,6 +13,7 @@ import msgspec
 
 from blade.runs.definition import BOOKKEEPING
 from blade.signals.layout.shape import Path
+from blade.signals.mutation import words_of
 
 MAX_DEPTH: Final = 5
 MAX_NODES: Final = 300
@@ -27,9 +28,12 @@ _KIND: Final = re.compile(r"[A-Za-z][\w-]{1,40}")
 """A word that can tell the kind of an entry."""
 OF_KIND: Final = "="
 RECORDED: Final = frozenset(
-    ["observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted"]
+    ["generated", "generation", "response", "output", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted"]
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
+_WANTED: Final = frozenset(
+    ["expected", "reference", "gold", "golden", "target", "ideal", "correct", "wanted", "true", "truth", "solution"]
+)
 _ELSEWHERE: Final = BOOKKEEPING - {"reward_components"} | frozenset(
     ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref", "spans"]
 )  # fmt: skip
@@ -106,6 +110,12 @@ def of_kind(entries: list[Any], key: str, kind: str) -> Any:
 def real(path: Path) -> Path:
     """A path as the row has it, without the kinds of entries."""
     return tuple(key for key in path if OF_KIND not in key)
+
+
+def records(path: Path) -> bool:
+    """Whether a path is named after what was done or said, and not after what should be: `view.reply` is, `expected_output` is not."""
+    words = [set(words_of(key)) for key in path]
+    return any(RECORDED & one for one in words) and not any(_WANTED & one for one in words)
 
 
 def value_at(fields: Any, path: Path) -> Any:

@@ -18,6 +18,11 @@ from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
 from blade.signals.layout.texts import folded
 from blade.signals.sameness import same
 
+ASKS: Final = frozenset([
+    "question", "problem", "problem_statement", "instruction", "instructions", "query", "task", "persona", "scenario",
+    "user_scenario", "user_instruction", "request", "prompt",
+])  # fmt: skip
+"""Names of what asks; a simulated user's instruction says what is wanted and not what is right."""
 MAX_TEXT: Final = 4_000
 MOST_TASKS: Final = 60
 MOST_FIELDS: Final = 2
@@ -39,7 +44,13 @@ def learn_retold(
     """The fields that tell the answer again; `golden` are those that hold the gold itself."""
     found: list[Field] = []
     for path, column in columns(rows, _text).items():
-        if path in golden or _named_gold(rows, path, column) or not constant(rows, column) or _of_verdict(rows, path, column):
+        if (
+            path in golden
+            or path[-1] in ASKS
+            or _named_gold(rows, path, column)
+            or not constant(rows, column)
+            or _of_verdict(rows, path, column)
+        ):
             continue
         tasks = list(by_task(rows, column).values())[:MOST_TASKS]
         told = holding = chance = 0
@@ -95,7 +106,12 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     """The fields that tell a value of the expected calls again, besides those that hold the calls."""
     found: list[Field] = []
     for path, column in columns(rows, _value).items():
-        if any(key.isdigit() for key in path) or not constant(rows, column) or _of_verdict(rows, path, column):
+        if (
+            any(key.isdigit() for key in path)
+            or path[-1] in ASKS
+            or not constant(rows, column)
+            or _of_verdict(rows, path, column)
+        ):
             continue  # what stands in a list may be the calls once more
         told = holding = 0
         for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
