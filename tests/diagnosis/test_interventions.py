@@ -61,7 +61,7 @@ def only(*modes: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("given", "family", "title"),
     [
-        (mode("lookup_skipped", "get_user"), "prompt", "Require `get_user` before the change that needs it"),
+        (mode("lookup_skipped", "get_user"), "prompt", "Require `get_user` before the agent decides"),
         (mode("ungrounded_argument", "pay.card_id"), "harness", "Have `pay` reject a `card_id` that nothing gave"),
         (mode("action_wrong_argument", "book.bags.count"), "prompt", "State where `bags.count` of `book` comes from"),
         (mode("action_wrong_argument", "book.bags", "KG"), "training", "Teach the rule behind `bags` of `book`"),

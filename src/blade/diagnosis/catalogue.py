@@ -102,7 +102,7 @@ _DATA: Final = {
 }
 _BEHAVIOUR: Final = {
     "lookup_skipped": Entry(0.9, CAUSE, "the value that `{tool}` gives was not looked up"),
-    "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that passing repeats make"),
+    "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that other repeats make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
     "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
     "filtered_by_hand": Entry(0.85, CAUSE, "filters dates in its reasoning instead of in the query of `{tool}`"),
@@ -149,7 +149,7 @@ _BEHAVIOUR: Final = {
     "self_check_passed": Entry(0.05, CONTEXT, "its own test passed"),
     "answer_told": Entry(0.05, CONTEXT, "told what had to be told"),
     "action_partial": Entry(0.8, SYMPTOM, "does only part of the changes: `{tool}` is missing"),
-    "action_missing": Entry(0.8, SYMPTOM, "expected change `{tool}` never made"),
+    "action_missing": Entry(0.8, SYMPTOM, "expected call of `{tool}` never made"),
     "action_extra": Entry(0.8, SYMPTOM, "change that nobody expected: `{tool}`"),
     "answer_untold": Entry(0.7, SYMPTOM, "what the task wants told is never said (`{subject}`)"),
     "action_wrong_argument": Entry(0.8, SYMPTOM, "wrong `{argument}` in `{tool}`"),

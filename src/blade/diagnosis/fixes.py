@@ -26,8 +26,8 @@ class Fix(NamedTuple):
 _LOOKUP: Final = Fix(
     "look_up_first",
     "prompt",
-    "Require {tool} before the change that needs it",
-    "Add the rule to the system prompt, or have the harness refuse the change until it holds: take {target} from an output of {tool}, never from "
+    "Require {tool} before the agent decides",
+    "Add the rule to the system prompt, or have the harness refuse a change, and an end without one, until it holds: take {target} from an output of {tool}, never from "
     "the user's words, an earlier record or a guess.",
     "tool",
 )
@@ -124,14 +124,16 @@ _INTERFACE: Final = Fix(
 _PROCEED: Final = Fix(
     "finish_in_one_go",
     "prompt",
-    "Say that nobody answers: act, then report",
-    "State in the system prompt that no one replies, that the request is to be carried out with what is given, and what to assume where it is silent.",
+    "Have the agent go on with what it has",
+    "These rollouts stopped or asked back where others went on: state in the system prompt that the request is to be carried out with what is given and can "
+    "be looked up, what to assume where it is silent and, where no one replies, that no one does.",
 )
 _GUARD: Final = Fix(
     "guard_change",
     "harness",
     "Have {tool} confirm its condition before it runs",
-    "It is called where nothing asks for it: state the condition in its description, and have it return what would change for confirmation first.",
+    "It is called where the task wants no such call, whether the request speaks of it or not: state in its description when it may be called, and have it "
+    "return what would change for confirmation first.",
     "tool",
 )
 _EXPECTED: Final = Fix(

@@ -210,8 +210,15 @@ def _confidence(group: Group, tasks: Tasks) -> float:
     of_these = [cause for cause in causes if cause.get("code") in codes or cause.get("subject") in subjects]
     said = [cause["confidence"] for cause in of_these if cause.get("confidence") is not None]
     if said:
-        return round(float(sum(said)) / len(said), 4)
+        mean = round(float(sum(said)) / len(said), 4)
+        return min(mean, BACKED) if group.modes and all(_measured_without_effect(mode) for mode in group.modes) else mean
     return BACKED if any(mode.get("backed") for mode in group.modes) else UNSURE
+
+
+def _measured_without_effect(mode: Mapping[str, Any]) -> bool:
+    """Whether the repeats were asked what a mode costs, and could not tell it from nothing; no mismatch speaks for it either."""
+    interval = mode.get("lift_ci")
+    return interval is not None and interval[0] <= 0 and not mode.get("backed")
 
 
 def _doubt(group: Group, diagnosis: Mapping[str, Any]) -> bool:
