@@ -3,7 +3,17 @@
 import pytest
 
 from blade.signals.example import Example, call, tool, user
-from tests.signals import behaviour_cases, plumbing_cases, test_aged, test_gold, test_portions, test_superseded
+from tests.signals import (
+    behaviour_cases,
+    plumbing_cases,
+    test_aged,
+    test_clashes,
+    test_gold,
+    test_portions,
+    test_superseded,
+    test_tongues,
+    test_twins,
+)
 from tests.signals.support import DETECTORS, found, steps
 
 CASES = [*plumbing_cases.CASES, *behaviour_cases.CASES]
@@ -30,11 +40,8 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "disk_full",
         "failed_install",
     }  # test_matcher has theirs
-    quiet = {
-        code
-        for code, _, expected in (*CASES, *test_gold.CASES, *test_aged.CASES, *test_portions.CASES, *test_superseded.CASES)
-        if not expected
-    }
+    own = (test_gold, test_aged, test_portions, test_superseded, test_twins, test_clashes, test_tongues)
+    quiet = {code for code, _, expected in (*CASES, *(case for one in own for case in one.CASES)) if not expected}
     assert set(DETECTORS) - quiet - by_class == {"ungrounded_argument"}  # test_grounding has its own
 
 

@@ -42,6 +42,13 @@ def on_day(given, wanted):
     )
 
 
+def spanned(first, last, given=("2026-06-22", "2026-06-28"), names=("first_day", "last_day")):
+    """A lane is closed for some days, where others are expected."""
+    wanted = {"name": "close_lane", "arguments": dict(zip(names, (first, last), strict=True))}
+    made = call("close_lane", "ok", **dict(zip(names, given, strict=True)))
+    return Example((made,), asked="Close the lane.", fields={"expected_calls": [wanted]})
+
+
 def declared(expected):
     schema = tool("close_account", customer_id="string", why={"type": "string", "enum": ["moved", "deceased"]})
     return Example((call("close_account", "ok", customer_id="C-1"),), tools=(schema,), fields={"expected_calls": [expected]})
@@ -49,6 +56,12 @@ def declared(expected):
 
 CASES = [
     ("gold_damaged", closed("C-20418", "C-77120"), []),
+    ("gold_damaged", closed("C-20418", "C-20418 (was C-19266)"), [2]),
+    ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),
+    ("gold_damaged", closed("C-20418", "C-20418 North"), []),
+    ("gold_damaged", spanned("2026-06-28", "2026-06-22"), [0]),
+    ("gold_damaged", spanned("2026-06-22", "2026-06-28", given=("2026-06-28", "2026-06-22")), []),  # the work is turned round
+    ("gold_damaged", spanned("2026-06-28", "2026-06-22", names=("pickup", "delivery")), []),  # either may come first
     ("gold_damaged", closed("0020418", "20418"), [2]),
     ("gold_damaged", closed("20418", "0020418"), []),  # the zeros are lost in the work, not in the gold
     ("gold_damaged", closed("20418001122334455", "20418001122334400"), [2]),

@@ -15,6 +15,7 @@ from blade.signals.judging import errors_of_judging
         ({"grading_exception": "TimeoutError: scoring took 60 s"}, False),
         ({"grader_traceback": "KeyError: 'score'"}, False),
         ({"verifier_error": "ConnectionError: [Errno 111] Connection refused"}, True),
+        ({"result": {"remarks": ["grader exceeded 60 seconds"]}}, False),
         ({"verification": {"checker_crash": "IndexError: list index out of range"}}, False),
     ],
 )
@@ -31,6 +32,7 @@ def test_who_failed(fields, of_machinery):
         {"mean_error": 0.2},
         {"error": "ConnectionError"},
         {"eval_failures": "x"},
+        {"note": "the time limit of the exam was exceeded"},
     ],
 )
 def test_what_is_no_error_of_judging(fields):

@@ -17,6 +17,10 @@ GOLD = {
     "in a list of its own": ({"zeta": lambda task, gold, said: [gold]}, ["zeta"]),
     "in the entry of a list": ({"notes": lambda task, gold, said: [{"zeta": gold, "no": task}]}, ["notes.0.zeta"]),
     "in other letters": ({"zeta": lambda task, gold, said: gold.upper()}, ["zeta"]),
+    "among assertions": (
+        {"expect": lambda task, gold, said: [{"that": "answer_is", "text": gold}, {"that": "within", "seconds": 9 + task}]},
+        ["expect.that=answer_is.text"],
+    ),
     "what was said is none": ({"zeta": lambda task, gold, said: said}, []),
     "one value for all tasks is none": ({"zeta": lambda task, gold, said: "Oslo"}, []),
     "the gold of other tasks is none": ({"zeta": lambda task, gold, said: PLACES[(task + 1) % 10]}, []),

@@ -56,6 +56,40 @@ def test_a_rollout_is_read_by_what_was_learned(entry):
     assert [(one.name, one.arguments) for one in rollout.expectation.calls] == [("shift_crate", {"crate": "C-077", "bay": "B0"})]
 
 
+def asserted(rows, extra=()):
+    """The same rows with their expected calls among assertions of other kinds."""
+    made = [json.loads(text) for text in rows]
+    for one in made:
+        calls = [{"that": "is_called", "op": entry["p"], "with": entry["q"]} for entry in one.pop("zeta")]
+        one["case"] = {"expect": [*calls, {"that": "nothing_else"}, *extra]}
+    return [json.dumps(one).encode() for one in made]
+
+
+def test_calls_among_assertions():
+    rows = asserted(moves(lambda name, given: {"p": name, "q": given}), extra=({"that": "mentions", "text": "Done"},))
+    found = layout(rows).calls
+    assert [(one.path, one.name, one.arguments) for one in found] == [(("case", "expect", "that=is_called"), "op", "with")]
+    rollout = read_rollout(rows[1], Options(layout=layout(rows)))
+    assert rollout.expectation is not None
+    assert [one.arguments for one in rollout.expectation.calls] == [{"crate": "C-077", "bay": "B0"}]
+
+
+def test_where_no_assertion_is_a_call_none_is_expected():
+    rows = asserted(moves(lambda name, given: {"p": name, "q": given}))
+    learned = Options(layout=layout(rows))
+    asks = row(
+        99,
+        0,
+        True,
+        says("Answer: 4"),
+        tools=TOOLS,
+        case={"expect": [{"that": "nothing_else"}, {"that": "answer_is", "text": "4"}]},
+    )
+    expectation = read_rollout(asks, learned).expectation
+    assert expectation is not None
+    assert expectation.calls == ()
+
+
 def test_calls_that_passing_rollouts_do_not_make_are_not_expected():
     assert layout(moves(lambda name, given: {"p": name, "q": given | {"bay": "elsewhere"}})).calls == ()
 

@@ -141,7 +141,8 @@ def _said(rows: Sequence[Sampled], column: Column, names: str, choices: Choices)
 
 def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
     """What comes first of several fields that tell the same: one beside the expected calls, one that is named as no record of what was seen, the outermost."""
-    return not _beside_calls(rows, path), records(path), len(path)
+    by_place = any(key.isdigit() for key in path)
+    return not _beside_calls(rows, path), records(path) or by_place, len(path)
 
 
 def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:

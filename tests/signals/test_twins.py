@@ -1,0 +1,28 @@
+"""The expected change by another tool: only where somebody says that the two do the same."""
+
+import pytest
+
+from blade.signals.example import Example, call, tool
+from tests.signals.support import steps
+
+CLOSE = {"name": "close_permit", "arguments": {"permit": "P-118"}}
+
+
+def closed(description, made, *, error="closed"):
+    declared = (tool("close_permit", permit="string"), tool("set_state", permit="string", state="string"))
+    declared = tuple({**one, "description": description if one["name"] == "set_state" else ""} for one in declared)
+    return Example((call("set_state", error, **made),), tools=declared, fields={"expected_calls": [CLOSE]})
+
+
+CASES = [
+    ("equal_tool", closed("Sets a state; closed is the same as close_permit.", {"permit": "P-118", "state": "closed"}), [0]),
+    ("equal_tool", closed("Sets a state.", {"permit": "P-118", "state": "closed"}), []),
+    ("equal_tool", closed("Not to be used for what close_permit does.", {"permit": "P-118", "state": "closed"}), []),
+    ("equal_tool", closed("The same as close_permit.", {"permit": "P-777", "state": "closed"}), []),  # another record
+    ("equal_tool", closed("The same as close_permit.", {"permit": "P-118", "state": "closed"}, error="Error: locked"), []),
+]
+
+
+@pytest.mark.parametrize(("code", "example", "expected"), CASES)
+def test_tools_that_do_the_same(code, example, expected):
+    assert steps(code, example) == expected
