@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.signals.rollout import Call, Rollout, lowered, once_for_each
-from blade.signals.sameness import NOT_GIVEN
+from blade.signals.sameness import NOT_GIVEN, Difference
 from blade.signals.seen import Seen
 
 SMALL: Final = 12
@@ -234,3 +234,9 @@ def shown(value: Any, limit: int = 60) -> str:
     """A value in a sentence."""
     text = str(value) if not isinstance(value, str) else value
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def shown_expected(differs: Difference) -> str:
+    """The expected value beside the actual one; with its place, where that is another one."""
+    value = shown(differs.expected)
+    return value if differs.expected_path == differs.path else f"{differs.expected_path}={value}"
