@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 import click
 
 from blade.cli.plain import PlainStream, plain
+from blade.cli.streams import abandon
 from blade.errors import BladeError
 from blade.runs import build
 from blade.untrusted.escapes import one_line, printable
@@ -38,7 +39,7 @@ def console(stream: IO[str] | None = None) -> "Console":
 
     class Quiet(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # decided where all errors become exit codes
+            abandon(out)  # the command goes on to its verdict
 
     out = stream or sys.stdout
     return Quiet(file=cast(IO[str], PlainStream(out)), width=_width(out), markup=False, highlight=False, soft_wrap=False)
@@ -85,8 +86,11 @@ def print_json(value: Any) -> None:
     """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(json_text(value) if encoding.lower().startswith("utf") else _dumped(value))
-    stream.write("\n")
+    text = json_text(value) if encoding.lower().startswith("utf") else _dumped(value)
+    try:
+        stream.write(f"{text}\n")
+    except BrokenPipeError:  # the command goes on to its verdict
+        abandon(stream)
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
