@@ -342,3 +342,19 @@ def test_deep_dives_begin_with_what_costs_most() -> None:
     ]
     dive = sections(report(made))["Sometimes-pass deep dives"]
     assert re.findall(r"^### Task (\w+)", dive, re.MULTILINE) == ["often", "rarely", "unsure", "unknown"]
+
+
+def test_each_figure_is_over_the_tasks_it_was_computed_from() -> None:
+    made = document()
+    made["task_count"] = 7
+    made["headline"]["buckets"]["missing"] = 1
+    made["metrics"]["pass_at_k"]["4"]["tasks"] = made["metrics"]["pass_hat_k"]["4"]["tasks"] = 5
+    text = report(made)
+    for line in (
+        "| what retrying adds (pass@4 − pass@1)",
+        "| 20.8 points | – | 5 tasks with 4 repeats |",
+        "| 16.7 % | – | 6 tasks |",
+        "60.0 % to 64.0 %; 60.0 % with the unscored as failed | – | 7 tasks |",
+        "7 tasks, 1 without a score, the others with 4 scored repeats each.",
+    ):
+        assert line in text, line

@@ -82,15 +82,18 @@ def _print(found: dict[str, Any]) -> None:
 
 
 def _what(found: dict[str, Any]) -> str:
-    repeats, identity = found["repeats"], found["identity"]
-    span = str(repeats["min"]) if repeats["min"] == repeats["max"] else f"{repeats['min']}–{repeats['max']}"
+    from blade.reports.wording import plural, scored_repeats
+
+    identity = found["identity"]
     ids = f"task = {identity['task_field']}" if identity["task_field"] else "task = hash of the prompt"
-    parts = (f"{found['task_count']} tasks", f"{span} scored repeats each" if repeats["min"] else "nothing scored", ids)
+    each = scored_repeats(found["repeats"], found["headline"]["buckets"]["missing"])
+    parts = (plural(found["task_count"], "task"), each, ids)
     return " · ".join(parts) + f" · {found['run']['bytes'] / 1e6:,.1f} MB"
 
 
 def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
     from blade.cli.terminal import percent
+    from blade.reports.wording import plural
 
     metrics, rule, buckets = found["metrics"], found["pass_rule"], found["headline"]["buckets"]
     lines: list[tuple[str, str]] = []
@@ -101,14 +104,14 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
             if first["ci"]
             else "no interval from one task"
         )
-        lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {first['tasks']} tasks"))
+        lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {plural(first['tasks'], 'task')}"))
         last = list(metrics["pass_at_k"])[-1]
         if last != "1":
             at, hat = metrics["pass_at_k"][last], metrics["pass_hat_k"][last]
             lines.append(
                 (
                     f"pass@{last}",
-                    f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({at['tasks']} tasks with {last} scored repeats)",
+                    f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({plural(at['tasks'], 'task')} with {last} scored repeats)",
                 )
             )
     else:

@@ -121,7 +121,7 @@ def _print(document: dict[str, Any]) -> None:
     )
     interval = "" if not curve["ci"] else f" [{curve['ci'][0]:.3f}, {curve['ci'][1]:.3f}]"
     out.print(f"confidence          calibration error {_figure(curve['ece'])}{interval} over {curve['n']} causes")
-    out.print(f"always-pass tasks   {document['always_pass_with_cause']} with a cause claimed")
+    out.print(f"always-pass tasks   {document['always_pass_with_cause']} of {document['always_pass_tasks']} with a cause claimed")
     if quiet["runs"]:
         found = ", ".join(f"{label} {count}" for label, count in quiet["false_findings"].items())
         out.print(

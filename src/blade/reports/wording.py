@@ -6,7 +6,7 @@ is escaped, on one line and bounded, so that it can end neither its quote nor it
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from blade.signals.labels import NAMES
@@ -116,6 +116,17 @@ def interval(ci: Sequence[float] | None, *, of: Any = percent) -> str:
 
 def plural(amount: int, one: str, many: str | None = None) -> str:
     return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+
+
+def scored_repeats(repeats: Mapping[str, Any], unscored: int) -> str:
+    """How often tasks were scored, and how many never: `4 scored repeats each`."""
+    low, high = repeats["min"], repeats["max"]
+    if not high:
+        return "nothing scored"
+    each = (
+        f"{count(low)} scored repeat{'' if low == 1 else 's'}" if low == high else f"{count(low)} to {count(high)} scored repeats"
+    )
+    return f"{count(unscored)} without a score, the others with {each} each" if unscored else f"{each} each"
 
 
 def joined(items: Sequence[str], last: str = "and") -> str:
