@@ -69,7 +69,7 @@ def test_each_side_of_a_list_is_quoted_with_its_own_place():
 def test_a_derived_value_is_not_called_made_up():
     happened = (user("50 for each of the 4 of us."), paid("ok", "card_9074", 200))
     signals = found("action_wrong_argument", Example(happened, fields={"expected_calls": [PAY]}))
-    assert ["follows from what was" in signal.detail for signal in signals] == [True]
+    assert ["follows from what was seen (" in signal.detail for signal in signals] == [True]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ and `sameness`; what a value's origin is, in `origins`.
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.sentences import plural
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
@@ -218,7 +219,11 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
             parts.append(f"with {first.path}={shown(first.actual)} where {shown_expected(first)} is expected")
     else:
         others = [made for made in rollout.calls if made.name == match.expected.name]
-        parts.append(f"the tool was called {len(others)} times, never so" if others else "the tool was never called")
+        parts.append(
+            f"the tool was called {'once, but not' if len(others) == 1 else f'{len(others)} times, never'} so"
+            if others
+            else "the tool was never called"
+        )
     if match.expected.by_user:
         parts.append("the user was to do it")
     key = target_of(match.expected.name, match.expected.arguments)
@@ -262,4 +267,4 @@ def _why_extra(compared: Comparison, made: Call) -> str:
             return f"no expected call of this tool has {key}={shown(value)}"
         if about[0].call is not None:
             return f"the expected call for {key}={shown(value)} is the one at step {about[0].call.step}"
-    return f"{len(same_tool)} calls of this tool are expected, this is one more"
+    return f"{plural(len(same_tool), 'call of this tool is', 'calls of this tool are')} expected, this is one more"

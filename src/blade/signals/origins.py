@@ -19,7 +19,7 @@ MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
 NOTHING: Final = "is grounded in nothing seen before"
-"""Said of a value that was neither seen nor follows from what was."""
+"""Said of a value that was neither seen nor follows from what was seen."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _OF_NUMBERS: Final = b"0123456789.,-"
@@ -159,7 +159,7 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
         return f"{shown(value)} was seen in {_named(before)}"
     derived = _derived(rollout, value, position)
     if derived:
-        return f"{shown(value)} was not seen but follows from what was ({derived})"
+        return f"{shown(value)} was not seen but follows from what was seen ({derived})"
     return f"{shown(value)} {NOTHING}"
 
 

@@ -152,7 +152,8 @@ def unexplained(document: Document, cite: Cite) -> str:
     if number is None:
         return "How many failed rollouts no mode covers was not counted."
     if not number:
-        return f"Every one of the {plural(failed, 'failed rollout')} is in a failure mode.{cite('unexplained')}"
+        every = "The only failed rollout" if failed == 1 else f"Every one of the {failed:,} failed rollouts"
+        return f"{every} is in a failure mode.{cite('unexplained')}"
     tasks = [task["task"] for task in document.get("tasks") or () if (task.get("cause") or {}).get("label") == "unknown"]
     where = f" No cause is given for {'task' if len(tasks) == 1 else 'tasks'} {listed(tasks, 12)}." if tasks else ""
     backed = ""
