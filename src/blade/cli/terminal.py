@@ -15,7 +15,7 @@ import click
 
 from blade.cli.plain import PlainStream, plain
 from blade.cli.streams import abandon
-from blade.errors import BladeError
+from blade.errors import BladeError, UnreadableRun
 from blade.runs import build
 from blade.untrusted.escapes import one_line, printable
 from blade.untrusted.redaction import redact
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 build.process_is_ours = True  # whoever prints to the terminal is a command
 WIDTH_WITHOUT_TERMINAL = 120
 MOST_PROBLEMS_SHOWN = 10
+MOST_LINES_SHOWN = 3
+"""Of a file in which no line can be read, a few say what all of them are."""
 MOST_COLUMNS_ACROSS = 16
 NARROWEST = 20
 INDENT = 4
@@ -134,11 +136,12 @@ def warn(message: str) -> None:
 def print_error(name: str, error: BladeError, as_json: bool) -> None:
     problems = list(getattr(error, "problems", ()))
     click.echo(f"{name}: {clean(redact(str(error)))}", err=True)
-    for problem in problems[:MOST_PROBLEMS_SHOWN]:
+    most = MOST_LINES_SHOWN if isinstance(error, UnreadableRun) else MOST_PROBLEMS_SHOWN
+    for problem in problems[:most]:
         place = f"line {problem.line}: " if getattr(problem, "line", None) else ""
         click.echo(f"  {place}{clean_line(redact(problem.message), 200)}", err=True)
-    if len(problems) > MOST_PROBLEMS_SHOWN:
-        click.echo(f"  and {len(problems) - MOST_PROBLEMS_SHOWN} more", err=True)
+    if len(problems) > most:
+        click.echo(f"  and {len(problems) - most:,} more", err=True)
     if as_json:
         listed = [vars(problem) | {"message": redact(problem.message)} for problem in problems]
         print_error_object(redact(str(error)), error.exit_code, listed)
