@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -219,3 +220,35 @@ def test_what_a_transcript_says_changes_nothing_but_its_own_words(tmp_path: Path
         assert after  # the words stand inside a sentence of ours, or inside a quote
         assert hostile.split("no such member")[0] == clean.split("no such member")[0]
         assert cited(hostile) == cited(clean)
+
+
+def test_a_task_can_be_given_as_it_is_printed(tmp_path: Path) -> None:
+    odd = "täsk-日本\u202e<b>"
+    run = write(tmp_path / "r.jsonl", [row(task, repeat, repeat % 2) for task in (odd, "other") for repeat in range(2)])
+    printed = diagnose(run, "--task", "täsk-日本").err.partition("did you mean ")[2].rstrip("?\n")
+    assert printed == "täsk-日本⟨U+202E⟩<b>"
+    found = [diagnose(run, "--task", name, "--json") for name in (odd, printed)]
+    assert [one.code for one in found] == [0, 0]
+    assert found[0].json == found[1].json
+
+
+@pytest.mark.parametrize("command", ["diagnose", "health"])
+def test_an_empty_folder_or_task_is_refused(command: str, example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = blade(command, example, "--out", "")
+    assert (result.code, list(tmp_path.iterdir())) == (2, [])
+    assert "--out" in result.err
+    assert "the path is empty" in result.err
+    nameless = diagnose(example, "--task", "")
+    assert nameless.code == 2
+    assert "--task names no task of" in nameless.err
+    assert "it has 40 tasks: 0, 1, " in nameless.err
+
+
+def test_recommendations_fill_the_lines_of_a_narrow_screen(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = diagnose(example).out.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("  1. "))
+    entry = [lines[first], *(line for line in lines[first + 1 : first + 4] if line.startswith("     "))]
+    for line, after in pairwise(entry):
+        assert len(line) + 1 + len(after.split()[0]) > 60, "the next word would not have fitted"

@@ -89,7 +89,7 @@ def test_tasks_without_a_value_are_a_slice_of_their_own() -> None:
     ("by", "why"),
     [
         ("nothing", "no row has this field"),
-        ("note", "varies between the rollouts of 1 tasks"),
+        ("note", "varies between the rollouts of 1 task"),
         ("who", "another value in B than in A"),
     ],
 )

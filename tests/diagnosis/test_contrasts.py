@@ -78,6 +78,15 @@ def test_an_unexpected_call_that_was_refused_changed_nothing():
     assert entry["counts"]["passing_with"] == 0
 
 
+def test_a_long_call_is_cut_with_an_ellipsis_and_its_detail_begins_a_sentence():
+    long = f"pay_order({', '.join(f'item_{number}=HAT{number}' for number in range(40))})"
+    extra = signal("action_extra", 8, long, "it succeeded", subject="pay_order")
+    told = found(repeat(0, True), repeat(1, False, calls=[WRONG], signals=[extra]))["divergence"]["summary"]
+    assert f"not expected: {long[:100]}" in told
+    assert "… (7:1 step 8)" in told
+    assert "(7:1 step 8); 7:0 changes nothing. It succeeded" in told
+
+
 def test_without_expected_calls_the_changes_are_compared_with_each_other():
     entry = found(repeat(0, True, calls=[RIGHT]), repeat(1, True, calls=[RIGHT]), repeat(2, False, calls=[WRONG]))
     assert (entry["code"], entry["subject"]) == ("other_argument", "pay_order.card")

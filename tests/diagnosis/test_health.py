@@ -83,6 +83,22 @@ def test_what_is_wrong_is_found(tmp_path: Path, change: Any, code: str, expected
     assert status(after, code) == expected
 
 
+@pytest.mark.parametrize(
+    ("passing", "status", "said"),
+    [
+        (0, "warn", "pass@1 is 0.0 %: no pass to set beside the failures, and nothing that could get worse"),
+        (2, "warn", "pass@1 is 1.2 %: hardly a pass to set beside the failures, and little that could get worse"),
+        (80, "ok", "pass@1 is 50.0 %: there is room for a difference in both directions"),
+        (158, "warn", "pass@1 is 98.8 %: hardly a failure to learn from, and little that could get better"),
+        (160, "warn", "pass@1 is 100.0 %: no failure to learn from, and nothing that could get better"),
+    ],
+)
+def test_what_a_pass_rate_at_either_end_leaves_to_be_seen(tmp_path: Path, passing: int, status: str, said: str) -> None:
+    rows = [{**one, "reward": float(number < passing)} for number, one in enumerate(clean_run())]
+    check = check_of(checked(tmp_path, {"r.jsonl": rows}), "saturation")
+    assert (check["status"], check["message"]) == (status, said)
+
+
 def test_lost_rollouts_are_counted_against_the_plan(tmp_path: Path) -> None:
     plan = [planned(task, repeat) for task in range(40) for repeat in range(5)]
     found = checked(tmp_path, {"r.jsonl": clean_run(), "r_materialized_inputs.jsonl": plan})

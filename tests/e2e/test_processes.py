@@ -140,13 +140,30 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: tuple[st
     assert b"rror" not in err
 
 
+@pytest.mark.parametrize("lines", [0, 1])
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_reader_that_goes_away_does_not_change_the_verdict(tmp_path: Path, options: tuple[str, ...], lines: int) -> None:
+    silent = write(tmp_path / "r.jsonl", [row(number, response={"output": []}) for number in range(20)])
+    assert blade_process("health", silent, *options).code == 1
+    process = start("health", silent, *options)
+    assert process.stdout is not None
+    for _ in range(lines):
+        assert process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 1
+    assert process.stderr is not None
+    with process.stderr as stream:
+        assert checked(1, b"", stream.read()).err == ""
+
+
 def test_a_full_disk_or_a_closed_stdout_is_said_in_a_sentence(tmp_path: Path) -> None:
     run = write(tmp_path / "r.jsonl", [row(0)])
     for arguments in (("inspect", run), ("inspect", run, "--json")):
         with open("/dev/full", "wb") as full:
             ended = subprocess.run([BLADE, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE)
         assert ended.returncode == 2
-        assert "No space" in checked(ended.returncode, b"", ended.stderr).err
+        said = checked(ended.returncode, b"", ended.stderr).err
+        assert said.startswith("blade: the output could not be written: No space")
         closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", BLADE, *map(str, arguments)], stderr=subprocess.PIPE)
         checked(closed.returncode, b"", closed.stderr)
         silent = subprocess.run(["sh", "-c", 'exec "$@" 2>&-', "sh", BLADE, *map(str, arguments)], stdout=subprocess.PIPE)

@@ -117,9 +117,9 @@ def test_a_sidecar_is_named_for_what_it_is_and_the_rollouts_are_pointed_at(folde
         ("{}\n".encode("utf-16"), "UTF-16"),
         (b'{"label": "x", "id": 1}\n', "label"),
         (b'{"question": "x", "answer": 1}\n', "data file"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "no readable row"),
-        (b"task,reward\n1,0\n", "no readable row"),
-        (b"\x7fELF" + bytes(range(256)) * 20, "no readable row"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "no readable row: it is binary data, and not JSON lines"),
+        (b"task,reward\n1,0\n", "no readable row: it is comma-separated (CSV) text, and not JSON lines"),
+        (b"\x7fELF" + bytes(range(256)) * 20, "no readable row: it is binary data, and not JSON lines"),
     ],
 )
 def test_another_kind_of_file_is_named_for_what_it_is(tmp_path: Path, content: bytes, said: str) -> None:
@@ -127,6 +127,12 @@ def test_another_kind_of_file_is_named_for_what_it_is(tmp_path: Path, content: b
     sentence = refused(tmp_path / "file.jsonl")
     assert said in sentence
     assert str(tmp_path / "file.jsonl") in sentence
+
+
+def test_of_a_file_without_a_readable_line_a_few_lines_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "table.jsonl").write_text("task,reward\n" + "1,0\n" * 40)
+    said = blade("inspect", tmp_path / "table.jsonl").err.splitlines()
+    assert [line.split(":")[0] for line in said[1:]] == ["  line 1", "  line 2", "  line 3", "  and 38 more"]
 
 
 def test_a_missing_path_is_answered_with_the_nearest_name(folder: Path) -> None:

@@ -120,7 +120,8 @@ def test_steps_within_one_and_misses() -> None:
 
 
 def test_a_cause_for_a_task_that_always_passes_is_counted() -> None:
-    assert score([one("", "BI", bucket="always"), one("", "", bucket="always")])["always_pass_with_cause"] == 1
+    found = score([one("", "BI", bucket="always"), one("", "", bucket="always"), one("BI", "BI")])
+    assert (found["always_pass_with_cause"], found["always_pass_tasks"]) == (1, 2)
 
 
 def test_false_findings_of_a_clean_run() -> None:

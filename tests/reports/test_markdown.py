@@ -342,3 +342,54 @@ def test_deep_dives_begin_with_what_costs_most() -> None:
     ]
     dive = sections(report(made))["Sometimes-pass deep dives"]
     assert re.findall(r"^### Task (\w+)", dive, re.MULTILINE) == ["often", "rarely", "unsure", "unknown"]
+
+
+def test_each_figure_is_over_the_tasks_it_was_computed_from() -> None:
+    made = document()
+    made["task_count"] = 7
+    made["headline"]["buckets"]["missing"] = 1
+    made["metrics"]["pass_at_k"]["4"]["tasks"] = made["metrics"]["pass_hat_k"]["4"]["tasks"] = 5
+    text = report(made)
+    for line in (
+        "| what retrying adds (pass@4 − pass@1)",
+        "| 20.8 points | – | 5 tasks with 4 repeats |",
+        "| 16.7 % | – | 6 tasks |",
+        "60.0 % to 64.0 %; 60.0 % with the unscored as failed | – | 7 tasks |",
+        "7 tasks, 1 without a score, the others with 4 scored repeats each.",
+    ):
+        assert line in text, line
+
+
+@pytest.mark.parametrize(
+    ("decisive", "told"),
+    [
+        ({"rollout": "L41:2", "step": 0}, ""),
+        ({"rollout": "L41:2", "step": 0, "chance": 0.5, "guess": "nothing speaks for this step in particular"}, ""),
+        (
+            {"rollout": "L41:2", "step": 7, "chance": 0.6, "guess": "it changed something"},
+            "Where to begin reading is a guess: L41:2 step 7 (it changed something).",
+        ),
+    ],
+)
+def test_an_unknown_cause_has_no_decisive_step(decisive: dict[str, Any], told: str) -> None:
+    made = document()
+    made["tasks"] = [task("L41", "+-", unknown_cause() | {"decisive": decisive}, [])]
+    text = report(made)
+    assert "Cause unknown" in text
+    assert "Decisive" not in text
+    assert told in text
+    assert ("begin reading" in text) == bool(told)
+
+
+def test_one_of_a_kind_is_told_as_one() -> None:
+    made = document()
+    made["denominator"] |= {"passed": 1, "failed": 1}
+    made["run"]["rows"] = 1
+    for one in made["modes"]:
+        one |= {"failed_rollouts": 1, "failed_total": 1, "passed_rollouts": 0}
+    text = report(made)
+    assert "and not in the passing one" in text
+    assert "The same 1 row gives this report again" in text
+    assert not re.search(r"\bthe 1 (passing|failed) ", text)
+    made["modes"] = []
+    assert "The only failed rollout could not be assigned to a mode." in report(made)

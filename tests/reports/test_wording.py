@@ -69,3 +69,17 @@ def test_a_figure(value: Any, shown: str) -> None:
 def test_a_mixed_label_names_both() -> None:
     assert wording.label("IR+BI") == "IR+BI (infrastructure and behaviour)"
     assert wording.label("unknown") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "unscored", "shown"),
+    [
+        (4, 4, 0, "4 scored repeats each"),
+        (1, 1, 0, "1 scored repeat each"),
+        (1, 2, 0, "1 to 2 scored repeats each"),
+        (1, 2, 1, "1 without a score, the others with 1 to 2 scored repeats each"),
+        (None, None, 5, "nothing scored"),
+    ],
+)
+def test_tasks_without_a_score_have_no_repeats(low: int | None, high: int | None, unscored: int, shown: str) -> None:
+    assert wording.scored_repeats({"min": low, "max": high, "mode": low}, unscored) == shown

@@ -87,3 +87,16 @@ def test_the_plan_alone_says_what_a_task_is() -> None:
     with opened({"r_materialized_inputs.jsonl": [planned("x", 0), planned("x", 1), planned("y", 0)]}) as run:
         assert states(run) == {"x:0": "missing", "x:1": "missing", "y:0": "missing"}
         assert run.meta["identity"]["repeat_field"] == "_ng_rollout_index"
+
+
+def test_a_message_that_begins_with_its_class_does_not_repeat_it() -> None:
+    files = {
+        "r.jsonl": [row(0, 0)],
+        "r_failures.jsonl": [
+            failure(1, 0, "reset", response={"output": [], "error": {"code": "reset", "message": "by peer"}}),
+            failure(1, 1, "reset", failure_message="resets: twice"),
+            failure(1, 2, None, failure_message="reset: by peer"),
+        ],
+    }
+    with opened(files) as run:
+        assert column(run, "SELECT message FROM failures") == ["by peer", "resets: twice", "reset: by peer"]

@@ -49,10 +49,27 @@ def test_a_wrong_value_is_placed_where_it_was_first_tried():
     assert "made at step 2" in card.detail
 
 
+def test_each_side_of_a_list_is_quoted_with_its_own_place():
+    flights = {"name": "book_trip", "arguments": {"flights": [{"to": "HAT110"}, {"to": "HAT172"}]}}
+
+    def booked(output, *numbers):
+        return call("book_trip", output, flights=[{"to": number} for number in numbers])
+
+    (wrong,) = found("action_wrong_argument", Example((booked("ok", "HAT110", "HAT132"),), fields={"expected_calls": [flights]}))
+    assert (wrong.quote, wrong.subject) == ("flights[1].to=HAT132", "book_trip.flights.to")
+    assert "expects flights[1].to=HAT172" in wrong.detail
+    (other,) = found("action_wrong_argument", Example((booked("ok", "HAT132", "HAT110"),), fields={"expected_calls": [flights]}))
+    assert other.quote == "flights[0].to=HAT132"
+    assert "expects flights[1].to=HAT172" in other.detail
+    tried = (booked("Error: full", "HAT132", "HAT999"), booked("ok", "HAT110", "HAT132"))
+    (first,) = found("action_wrong_argument", Example(tried, fields={"expected_calls": [flights]}))
+    assert (first.step, first.quote) == (0, "flights[0].to=HAT132")
+
+
 def test_a_derived_value_is_not_called_made_up():
     happened = (user("50 for each of the 4 of us."), paid("ok", "card_9074", 200))
     signals = found("action_wrong_argument", Example(happened, fields={"expected_calls": [PAY]}))
-    assert ["follows from what was" in signal.detail for signal in signals] == [True]
+    assert ["follows from what was seen (" in signal.detail for signal in signals] == [True]
 
 
 @pytest.mark.parametrize(

@@ -34,20 +34,24 @@ def test_spelling_does_not_count(first, second, expected):
 @pytest.mark.parametrize(
     ("expected", "actual", "found"),
     [
-        ({"a": 1}, {"a": 2}, [("a", 1, 2)]),
+        ({"a": 1}, {"a": 2}, [("a", "a", 1, 2)]),
         ({"a": 1}, {"a": 1, "b": 5}, []),
-        ({"a": {"b": 1}}, {"a": {}}, [("a.b", 1, NOT_GIVEN)]),
-        ({"pay": [{"id": "x", "amount": 5}]}, {"pay": [{"id": "x", "amount": 55}]}, [("pay[0].amount", 5, 55)]),
+        ({"a": {"b": 1}}, {"a": {}}, [("a.b", "a.b", 1, NOT_GIVEN)]),
+        ({"pay": [{"id": "x", "amount": 5}]}, {"pay": [{"id": "x", "amount": 55}]}, [("pay[0].amount", "pay[0].amount", 5, 55)]),
         # the pair that differs least belongs together, whatever the order
         (
             {"pay": [{"id": "x", "sum": 5}, {"id": "y", "sum": 7}]},
             {"pay": [{"id": "y", "sum": 8}, {"id": "x", "sum": 5}]},
-            [("pay[0].sum", 7, 8)],
+            [("pay[0].sum", "pay[1].sum", 7, 8)],
         ),
-        ({"ids": ["a", "b"]}, {"ids": ["b", "c"]}, [("ids[0]", "a", "c")]),
-        ({"ids": ["a", "b"]}, {"ids": ["b"]}, [("ids[0]", "a", NOT_GIVEN)]),
-        ({"ids": ["a"]}, {"ids": ["a", "b"]}, [("ids[0]", NOT_GIVEN, "b")]),
-        ({"a": {"b": 1}}, {"a": '{"b": 2}'}, [("a.b", 1, 2)]),
+        # equal entries keep their place in the list
+        ({"to": ["HAT110", "HAT172"]}, {"to": ["HAT110", "HAT132"]}, [("to[1]", "to[1]", "HAT172", "HAT132")]),
+        ({"to": [[1, 2], [3, 4]]}, {"to": [[3, 5], [1, 2]]}, [("to[0][1]", "to[1][1]", 4, 5)]),
+        ({"ids": ["a", "b"]}, {"ids": ["b", "c"]}, [("ids[1]", "ids[0]", "a", "c")]),
+        # what a side lacks stands behind its last entry
+        ({"ids": ["a", "b"]}, {"ids": ["b"]}, [("ids[1]", "ids[0]", "a", NOT_GIVEN)]),
+        ({"ids": ["a"]}, {"ids": ["b", "a", "c"]}, [("ids[0]", "ids[1]", NOT_GIVEN, "b"), ("ids[2]", "ids[2]", NOT_GIVEN, "c")]),
+        ({"a": {"b": 1}}, {"a": '{"b": 2}'}, [("a.b", "a.b", 1, 2)]),
     ],
 )
 def test_differences_are_told_leaf_by_leaf(expected, actual, found):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
-from blade.cli.options import json_option, reading_options
+from blade.cli.options import NamedPath, json_option, reading_options
 from blade.errors import Exit, UsageError
 
 GATES = ("regressed", "not-improved", "not-equivalent")
@@ -19,7 +19,7 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 @click.command(epilog="Example: blade compare results/before.jsonl results/after.jsonl --out comparison/ --gate regressed")
 @click.argument("runs", metavar="A B [C]...", nargs=-1)
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Write comparison.md and comparison.json into this directory."
+    "--out", type=NamedPath(path_type=Path, file_okay=False), help="Write comparison.md and comparison.json into this directory."
 )
 @json_option
 @click.option("--metric", type=click.Choice(METRICS), help="What to compare (default: pass@1 where a rule says what passes).")

@@ -9,8 +9,9 @@ import click
 
 from blade.cli.health import MARKS
 from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
-from blade.cli.options import json_option, reading_options, run_argument
+from blade.cli.options import NamedPath, json_option, reading_options, run_argument
 from blade.errors import NotDecidable, UsageError
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.runs.run import Run
@@ -33,7 +34,7 @@ NARROWEST, NARROW, WIDE, WIDEST = 32, 56, 80, 120
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(path_type=Path, file_okay=False),
     help="Write report.md, diagnosis.json and ledger.jsonl into this directory.",
 )
 @click.option("--task", metavar="T", help="One task in depth: its repeats side by side, where they part, the evidence.")
@@ -59,7 +60,7 @@ def diagnose(
     with opened:
         refuse_unexplained(opened, run)
         if task is not None:
-            _known_task(opened, run, task)
+            task = _known_task(opened, run, task)
         document = diagnosis(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
         document |= {"against": _compare(opened, document, against, skill, reading)}
         if task is not None:
@@ -106,11 +107,16 @@ def _compare(
     return found
 
 
-def _known_task(opened: Any, run: str, task: str) -> None:
-    """Refuse a task that the run does not have, with those that look like it; and one without a score."""
+def _known_task(opened: Any, run: str, task: str) -> str:
+    """The task's id, also where it was given as we print it; refuse one that the run does not have, with those that look like it, and one without a score."""
     from difflib import get_close_matches
 
+    from blade.cli.terminal import clean, clean_line
+
     tasks = dict(zip(opened.outcomes.tasks, opened.outcomes.scored, strict=True))
+    if task not in tasks:
+        printed = [one for one in tasks if task and task in (clean(one), clean_line(one))]
+        task = printed[0] if len(printed) == 1 else task
     if task in tasks:
         if not tasks[task]:
             tried = opened.query("SELECT count(*) FROM failures WHERE task = $1", (task,)).rows[0][0]
@@ -118,14 +124,14 @@ def _known_task(opened: Any, run: str, task: str) -> None:
                 f"blade show … {task} shows how its last attempt failed" if tried else "see blade inspect for where its rows went"
             )
             raise NotDecidable(f"task {task} of {run} has no scored rollout", hint=hint)
-        return
+        return task
     whole = task.rpartition(":")[0]
     close = [whole] if whole in tasks else get_close_matches(task, tasks, n=3)
     if close:
         hint = f"did you mean {' or '.join(close)}?"
     else:
-        hint = f"it has {len(tasks):,} tasks: {', '.join(list(tasks)[:5])}{', …' if len(tasks) > 5 else ''}"
-    raise UsageError(f"{run} has no task {task}", hint=hint)
+        hint = f"it has {plural(len(tasks), 'task')}: {', '.join(list(tasks)[:5])}{', …' if len(tasks) > 5 else ''}"
+    raise UsageError(f"{run} has no task {task}" if task.strip() else f"--task names no task of {run}", hint=hint)
 
 
 def _check_ledger(folder: Path) -> None:
@@ -217,8 +223,9 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
     if found.interventions:
         title("What to do")
         for number, lines in enumerate(found.interventions, 1):
-            for position, text in enumerate(lines):
-                print_entry(out, Text(f"  {number}. " if position == 0 else "     "), clean_line(text, page - 5))
+            told = lines if width >= WIDE else [" ".join(lines)]  # made for a page: a narrower screen breaks it elsewhere
+            for position, text in enumerate(told):
+                print_entry(out, Text(f"  {number}. " if position == 0 else "     "), clean_line(text, 2 * page))
     out.print()
     for label, text in found.notes:
         entry(label, text)

@@ -9,6 +9,7 @@ from blade.cli.gym_config import config_options, examine_from, resolve_from
 from blade.cli.main import SETTINGS, LazyGroup
 from blade.cli.options import json_option
 from blade.errors import Exit, UsageError
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -190,7 +191,7 @@ def _verdict(document: dict[str, Any]) -> str:
 
 def _data_line(one: dict[str, Any]) -> str:
     made = "not there yet: gym eval prepare makes it" if one["prepare_script"] else "not there"
-    rows = f"{one['rows']:,} rows" if one["exists"] else made
+    rows = plural(one["rows"], "row") if one["exists"] else made
     repeats = f", {one['num_repeats']} repeats" if one["num_repeats"] > 1 else ""
     return f"{one['name']} ({one['type']}, {rows}{repeats}): {one['path']}"
 

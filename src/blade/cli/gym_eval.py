@@ -15,6 +15,7 @@ import click
 from blade.cli.main import SETTINGS, LazyGroup
 from blade.cli.options import json_option
 from blade.errors import Exit, UsageError
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.gym.metrics.strict import NotStrict
@@ -302,7 +303,7 @@ def _agent_lines(agent: dict[str, Any]) -> list[tuple[str, str]]:
         bounds = _bounds(agent, "pass@1", _percent)
         lines.append(("pass@1", f"{rate}  {f'{bounds} 95 %' if bounds else 'no interval from one task'}"))
         if k > 1:
-            scored = f"({agent[f'tasks@k/{k}']:,} tasks with {k} scored rollouts)"
+            scored = f"({plural(agent[f'tasks@k/{k}'], 'task')} with {k} scored rollouts)"
             lines.append((f"pass@{k}", f"{_rate(agent, f'pass@k/{k}')}  {scored}"))
         lines.append(("missing as failed", _rate(agent, "missing_as_failed/pass@1") or "–"))
     if mean is not None:
@@ -347,7 +348,7 @@ def _remarks(found: dict[str, Any]) -> list[str]:
     for code, count in found["forgiven"].items():
         remarks.append(f"forgiven{WHAT_BECAME_OF_THEM.get(code, ' and left out')}: {number_of(code, count)}")
     if found.get("stamped"):
-        remarks.append(f"{found['stamped']} merged rows were given the indices they count under")
+        remarks.append(f"{plural(found['stamped'], 'merged row was', 'merged rows were')} given the indices they count under")
     for entry in found["server_only"]:
         shown = ", ".join(entry["keys"][:MOST_LISTED]) + (" …" if len(entry["keys"]) > MOST_LISTED else "")
         remarks.append(f"only the server's own code computes these keys of {Path(entry['path']).name}: {shown}")

@@ -8,6 +8,7 @@ import click
 from blade.cli.gym_config import config_options, resolve_from
 from blade.cli.options import json_option
 from blade.errors import UsageError
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.gym.config import GymConfig
@@ -35,7 +36,7 @@ def prepare_command(use_cached: bool, as_json: bool, **given: Any) -> None:
         return
     for one in prepared:
         how = "was already prepared" if one.cached else "is prepared"
-        click.echo(clean_line(f"{one.name} {how}: {one.rows:,} tasks in {one.path}", 1_000))
+        click.echo(clean_line(f"{one.name} {how}: {plural(one.rows, 'task')} in {one.path}", 1_000))
 
 
 def _cached(config: "GymConfig") -> bool:

@@ -8,6 +8,7 @@ import click
 from blade.cli.gym_config import config_options, resolve_from
 from blade.cli.options import json_option
 from blade.errors import Exit
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.gym.collect.preparation import Prepared
@@ -176,7 +177,9 @@ def print_outcome(outcome: "Outcome") -> None:
     if outcome.stopped:
         out.print(Text("The run was stopped; the same command with --resume goes on with it."))
     elif outcome.missing:
-        out.print(Text(f"{outcome.missing:,} rollouts have no score. {_what_next(outcome)}"), soft_wrap=True)
+        out.print(
+            Text(f"{plural(outcome.missing, 'rollout has', 'rollouts have')} no score. {_what_next(outcome)}"), soft_wrap=True
+        )
 
 
 def _what_next(outcome: "Outcome") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
-from blade.cli.options import json_option, reading_options, run_argument
+from blade.cli.options import NamedPath, json_option, reading_options, run_argument
 from blade.errors import Exit
 
 LABEL = 26
@@ -18,7 +18,7 @@ MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")
 @json_option
 @click.option("--strict", is_flag=True, help="Exit with 1 for a suspect run too.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Write health.md and health.json into this directory."
+    "--out", type=NamedPath(path_type=Path, file_okay=False), help="Write health.md and health.json into this directory."
 )
 @skill_option
 @reading_options

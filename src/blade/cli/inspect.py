@@ -7,6 +7,7 @@ import click
 
 from blade.cli.knowledge import open_for_diagnosis, skill_option
 from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.sentences import plural
 
 MOST_PROBLEMS = 12
 MOST_CLASSES = 8
@@ -82,10 +83,12 @@ def _print(found: dict[str, Any]) -> None:
 
 
 def _what(found: dict[str, Any]) -> str:
-    repeats, identity = found["repeats"], found["identity"]
-    span = str(repeats["min"]) if repeats["min"] == repeats["max"] else f"{repeats['min']}–{repeats['max']}"
+    from blade.reports.wording import scored_repeats
+
+    identity = found["identity"]
     ids = f"task = {identity['task_field']}" if identity["task_field"] else "task = hash of the prompt"
-    parts = (f"{found['task_count']} tasks", f"{span} scored repeats each" if repeats["min"] else "nothing scored", ids)
+    each = scored_repeats(found["repeats"], found["headline"]["buckets"]["missing"])
+    parts = (plural(found["task_count"], "task"), each, ids)
     return " · ".join(parts) + f" · {found['run']['bytes'] / 1e6:,.1f} MB"
 
 
@@ -101,14 +104,14 @@ def _numbers(found: dict[str, Any]) -> list[tuple[str, str]]:
             if first["ci"]
             else "no interval from one task"
         )
-        lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {first['tasks']} tasks"))
+        lines.append(("pass@1", f"{percent(first['value'])}  {interval}, {plural(first['tasks'], 'task')}"))
         last = list(metrics["pass_at_k"])[-1]
         if last != "1":
             at, hat = metrics["pass_at_k"][last], metrics["pass_hat_k"][last]
             lines.append(
                 (
                     f"pass@{last}",
-                    f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({at['tasks']} tasks with {last} scored repeats)",
+                    f"{percent(at['value'])}  pass^{last} {percent(hat['value'])}  ({plural(at['tasks'], 'task')} with {last} scored repeats)",
                 )
             )
     else:
@@ -160,7 +163,7 @@ def _counts(counts: dict[str, Any]) -> list[tuple[str, str]]:
         ("rows", f"{counts['rows']:,} = {parts('scored', 'errored_rows', 'duplicate', 'conflicting', 'unexpected')}"),
         (
             "expected",
-            f"{counts['expected']:,} = {parts(*settled, 'errored', 'missing')}   (plan: {counts['expected_source']}; {counts['attempts']:,} attempts)",
+            f"{counts['expected']:,} = {parts(*settled, 'errored', 'missing')}   (plan: {counts['expected_source']}; {plural(counts['attempts'], 'attempt')})",
         ),
     ]
 
@@ -171,7 +174,7 @@ def _failures(failed: dict[str, Any]) -> list[tuple[str, str]]:
 
     lines = [("failed", failures_line(failed)), *(("", class_line(one)) for one in failed["classes"][:MOST_CLASSES])]
     more = len(failed["classes"]) - MOST_CLASSES
-    lines += [("", f"and {more} more classes: blade inspect … --json lists them")] if more > 0 else []
+    lines += [("", f"and {plural(more, 'more class', 'more classes')}: blade inspect … --json lists them")] if more > 0 else []
     return lines + [("late", late) for late in [late_line(failed)] if late]
 
 
@@ -179,7 +182,7 @@ def _artifacts(items: list[dict[str, Any]]) -> list[tuple[str, str]]:
     lines = []
     for item in items:
         if item["state"] != "missing":
-            rows = f" · {item['rows']:,} rows" if item["rows"] is not None else ""
+            rows = f" · {plural(item['rows'], 'row')}" if item["rows"] is not None else ""
             lines.append((item["state"], f"{item['kind']}: {item['path']}{rows}{' · ' + item['note'] if item['note'] else ''}"))
     missing = [item["kind"] for item in items if item["state"] == "missing"]
     return [*lines, ("missing", ", ".join(missing))] if missing else lines

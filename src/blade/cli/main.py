@@ -1,16 +1,17 @@
 """The entry points `blade` and `gym`: lazy command groups, and the one place where errors become exit codes."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 from typing import Any
 
 import click
 
 from blade import __version__
 from blade.cli.interrupts import interrupt_between_imports
+from blade.cli.streams import abandon, flush_stdout, prepare_streams
 from blade.errors import BladeError, Exit
 
 BLADE_COMMANDS = {
@@ -38,6 +39,8 @@ GYM_COMMANDS = {
 
 QUERY_INTERRUPTED = "Query interrupted"
 """What the database says of Ctrl-C during a query, as a RuntimeError."""
+NOT_WRITTEN = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO])
+"""Errors of a write, where no file is named."""
 
 
 class ReaderGone(Exception):
@@ -124,12 +127,12 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     debug = "--debug" in given or bool(os.environ.get("BLADE_DEBUG"))
     given = [argument for argument in given if argument != "--debug"]
     as_json = "--json" in given
-    _prepare_streams()
+    prepare_streams()
     interrupt_between_imports()
     try:
-        code = command.main(given, prog_name=name, standalone_mode=False)
-        sys.stdout.flush()  # here, where a reader that has gone is dealt with
-        sys.exit(code if isinstance(code, int) else Exit.FINE)
+        code = _verdict(command, name, given)
+        flush_stdout()
+        sys.exit(code)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
         sys.exit(Exit.FINE)
@@ -142,7 +145,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         click.echo(f"\n{name}: interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
     except (ReaderGone, BrokenPipeError):
-        _abandon_stdout()
+        abandon(sys.stdout)
         sys.exit(Exit.FINE)
     except BladeError as error:
         if debug:
@@ -152,15 +155,10 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     except (MemoryError, OSError) as error:
         if debug:
             raise
-        what = (
-            "not enough memory"
-            if isinstance(error, MemoryError)
-            else f"{error.filename or 'the system'}: {error.strerror or error}"
-        )
         unprinted = isinstance(error, OSError) and error.filename is None  # writing failed: a disk that is full
         if unprinted:
-            _abandon_stdout()
-        _report(name, BladeError(what), as_json and not unprinted)
+            abandon(sys.stdout)
+        _report(name, BladeError(_said_of(error)), as_json and not unprinted)
         sys.exit(Exit.BAD_INPUT)
     except Exception as error:
         if isinstance(error, RuntimeError) and str(error) == QUERY_INTERRUPTED:
@@ -173,18 +171,20 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         sys.exit(Exit.BAD_INPUT)
 
 
-def _abandon_stdout() -> None:
-    """What was not printed never will be: let Python's own flush at exit succeed."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _verdict(command: click.Command, name: str, given: list[str]) -> int:
+    try:
+        code = command.main(given, prog_name=name, standalone_mode=False)
+    except SystemExit as left:
+        code = left.code
+    return code if isinstance(code, int) else Exit.FINE
 
 
-def _prepare_streams() -> None:
-    """A closed stream takes what is written and keeps nothing; a character that a stream cannot print becomes an escape."""
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def _said_of(error: MemoryError | OSError) -> str:
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    if error.errno in NOT_WRITTEN and error.filename is None:
+        return f"the output could not be written: {error.strerror or error}"
+    return f"{error.filename or 'the system'}: {error.strerror or error}"
 
 
 def _report(name: str, error: BladeError, as_json: bool) -> None:

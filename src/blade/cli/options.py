@@ -33,6 +33,15 @@ READING = (
 )
 
 
+class NamedPath(click.Path):
+    """A path to write to that was given: an empty one, as of a variable that is not set, would be the current directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).strip():
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def run_argument(command: Command) -> Command:
     return click.argument("run", metavar="RUN")(command)
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blade.cli.knowledge import skill_option
-from blade.cli.options import json_option, reading_options
+from blade.cli.options import NamedPath, json_option, reading_options
 from blade.cli.package_runs import runs_option
 from blade.errors import Exit
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.packages.anchors.anchor import Anchor
@@ -24,7 +25,7 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option("--golden", required=True, type=FILE, help="The golden report.")
 @click.option("--benchmark", required=True, metavar="NAME", help="The benchmark it is about.")
 @click.option("--model-name", required=True, metavar="NAME", help="The model it is about.")
-@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Where to write the facts (JSON).")
+@click.option("--output", required=True, type=NamedPath(path_type=Path, dir_okay=False), help="Where to write the facts (JSON).")
 @click.option("--num-facts", type=click.IntRange(1, 1000), default=12, show_default=True, help="Facts to draft at most.")
 @click.option("--min-facts", type=click.IntRange(0), default=8, show_default=True, help="Fewer than these is exit code 1.")
 @runs_option
@@ -80,7 +81,7 @@ def _print(made: "list[Anchor]", output: Path, runs: list[str], least: int) -> N
     from blade.cli.terminal import clean_line, console, print_entry
 
     screen = console()
-    screen.print(Text(f"{len(made)} anchor facts written to {clean_line(output, 200)}", "bold"))
+    screen.print(Text(f"{plural(len(made), 'anchor fact')} written to {clean_line(output, 200)}", "bold"))
     against = f"checked against {', '.join(runs)}" if runs else "no run is at hand, so nothing was checked (--run RUN)"
     print_entry(screen, Text(), clean_line(against, 300), "dim")
     for anchor in made:

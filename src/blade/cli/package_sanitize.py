@@ -5,14 +5,15 @@ from typing import Any
 
 import click
 
-from blade.cli.options import json_option
+from blade.cli.options import NamedPath, json_option
+from blade.sentences import plural
 
 MOST_SHOWN = 12
 
 
 @click.command(epilog="Example: blade package sanitize results/ --out shared/ --key-file ~/.blade-key --private 'Acme Labs'")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for the copies.")
+@click.option("--out", required=True, type=NamedPath(path_type=Path), help="The folder for the copies.")
 @click.option(
     "--report", "report_file", type=click.Path(path_type=Path), help="Write what was found and where (JSON; never the secrets)."
 )
@@ -110,7 +111,7 @@ def _print(document: dict[str, Any], out: Path, report_file: Path | None) -> Non
     from blade.cli.terminal import clean_line, console, print_entry
 
     screen, totals = console(), document["totals"]
-    screen.print(Text(f"{len(document['files']):,} files written to {clean_line(out, 200)}", "bold"))
+    screen.print(Text(f"{plural(len(document['files']), 'file')} written to {clean_line(out, 200)}", "bold"))
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for head in ("  file", "rows", "changed", "credentials", "personal", "endpoints", "withheld"):
         table.add_column(head, justify="left" if head.strip() == "file" else "right", overflow="fold")
@@ -127,8 +128,10 @@ def _print(document: dict[str, Any], out: Path, report_file: Path | None) -> Non
         print_entry(screen, Text("  "), f"and {more} more: --json lists them", "dim")
     screen.print()
     listed = ", ".join(f"{kind} {count:,}" for kind, count in list(document["kinds"].items())[:MOST_SHOWN])
-    print_entry(screen, Text("  found   "), f"{sum(totals.values()):,} places" + (f": {listed}" if listed else ""))
-    print_entry(screen, Text("  checked "), f"{document['checked_rows']:,} rows: every reward, index and count is what it was")
+    print_entry(screen, Text("  found   "), f"{plural(sum(totals.values()), 'place')}" + (f": {listed}" if listed else ""))
+    print_entry(
+        screen, Text("  checked "), f"{plural(document['checked_rows'], 'row')}: every reward, index and count is what it was"
+    )
     for name in document["left_out"][:MOST_SHOWN]:
         print_entry(screen, Text("  left out"), f" {clean_line(name, 200)}: no text, so nobody can say what is in it", "yellow")
     for name in document["links_left_out"][:MOST_SHOWN]:
@@ -136,7 +139,7 @@ def _print(document: dict[str, Any], out: Path, report_file: Path | None) -> Non
         print_entry(screen, Text("  left out"), said, "yellow")
     if stays := document["stays"]:
         listed = ", ".join(clean_line(name, 80) for name in stays[:3]) + (", …" if len(stays) > 3 else "")
-        said = f"{len(stays):,} other files were in the folder and were not looked at: {listed}"
+        said = f"{plural(len(stays), 'other file was', 'other files were')} in the folder and not looked at: {listed}"
         print_entry(screen, Text("  stays   "), said, "yellow")
     if not document["withholding"]:
         print_entry(screen, Text("  fields  "), "all are shared, because no blade.yaml was given (--skill)", "dim")

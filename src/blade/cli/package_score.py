@@ -8,6 +8,7 @@ import click
 from blade.cli.knowledge import skill_option
 from blade.cli.options import json_option, reading_options
 from blade.cli.package_runs import runs_option
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.packages.scoring.score import Score
@@ -107,4 +108,4 @@ def _print_false(found: "Score") -> None:
     for line in sorted(told)[:MOST_SHOWN]:
         print_entry(out, Text.assemble((f"  line {line:<6}", "red")), clean_line(told[line], 300))
     if len(told) > MOST_SHOWN:
-        print_entry(out, Text("  "), f"and {len(told) - MOST_SHOWN:,} more lines (--json has all)", "dim")
+        print_entry(out, Text("  "), f"and {plural(len(told) - MOST_SHOWN, 'more line')} (--json has all)", "dim")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from blade.cli.options import json_option
+from blade.cli.options import NamedPath, json_option
 
 
 @click.command(
@@ -15,7 +15,7 @@ from blade.cli.options import json_option
 @click.option(
     "--input", "source", required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), help="The golden report."
 )
-@click.option("--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Where to write the shallow one.")
+@click.option("--output", required=True, type=NamedPath(path_type=Path, dir_okay=False), help="Where to write the shallow one.")
 @click.option("--adversarial", is_flag=True, help="Copies that were tampered with too, in a folder named after the output.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed makes the same copies.")
 @json_option

@@ -7,6 +7,7 @@ import click
 
 from blade.cli.options import json_option
 from blade.errors import UsageError
+from blade.sentences import plural
 
 PARTS = {
     "held_out": "kinds, and the environment {environments}, written after the detectors were tuned",
@@ -89,8 +90,8 @@ def _print(document: dict[str, Any]) -> None:
     where = clean_line(document.get("run", ""), 200)
     out.print(
         Text.assemble(
-            (f"{document['planted_tasks']} tasks with planted faults", "bold"),
-            f" of {document['kinds']} kinds in {document['cases']} runs ({where or PARTS[document['part']].format(environments=unseen)}), seed {document['seed']}",
+            (f"{plural(document['planted_tasks'], 'task')} with planted faults", "bold"),
+            f" of {plural(document['kinds'], 'kind')} in {plural(document['cases'], 'run')} ({where or PARTS[document['part']].format(environments=unseen)}), seed {document['seed']}",
         )
     )
     labels = [
@@ -115,17 +116,17 @@ def _print(document: dict[str, Any]) -> None:
     ]
     out.print(rows_table(("label", "kind, worst first", "tasks", "recall", "step ±1", "claimed instead"), kinds))
     rollouts, steps, curve, quiet = document["modes"], document["steps"], document["calibration"], document["clean"]
-    out.print(f"affected rollouts   F1 {_figure(rollouts['f1'])} over {rollouts['rollouts']} planted rollouts")
+    out.print(f"affected rollouts   F1 {_figure(rollouts['f1'])} over {plural(rollouts['rollouts'], 'planted rollout')}")
     out.print(
-        f"decisive step       exact {percent(steps['exact']['value'])}, within one {percent(steps['within_1']['value'])} of {steps['n']} tasks"
+        f"decisive step       exact {percent(steps['exact']['value'])}, within one {percent(steps['within_1']['value'])} of {plural(steps['n'], 'task')}"
     )
     interval = "" if not curve["ci"] else f" [{curve['ci'][0]:.3f}, {curve['ci'][1]:.3f}]"
-    out.print(f"confidence          calibration error {_figure(curve['ece'])}{interval} over {curve['n']} causes")
-    out.print(f"always-pass tasks   {document['always_pass_with_cause']} with a cause claimed")
+    out.print(f"confidence          calibration error {_figure(curve['ece'])}{interval} over {plural(curve['n'], 'cause')}")
+    out.print(f"always-pass tasks   {document['always_pass_with_cause']} of {document['always_pass_tasks']} with a cause claimed")
     if quiet["runs"]:
         found = ", ".join(f"{label} {count}" for label, count in quiet["false_findings"].items())
         out.print(
-            f"clean runs          {quiet['runs']} with {quiet['rollouts']} rollouts; rollouts with a false finding: {found}"
+            f"clean runs          {quiet['runs']} with {plural(quiet['rollouts'], 'rollout')}; rollouts with a false finding: {found}"
         )
 
 

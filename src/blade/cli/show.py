@@ -10,6 +10,7 @@ import click
 
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 from blade.errors import UsageError
+from blade.sentences import plural
 
 DEEPEST = 10_000
 FOLD_LINES = 14
@@ -101,7 +102,7 @@ def _why_not(opened: Any, rollout: str) -> str:
         return f"task {task} has {', '.join(dict.fromkeys(known))}"
     tasks = [row[0] for row in opened.query("SELECT task FROM tasks LIMIT 5").rows]
     count = opened.query("SELECT count(*) FROM tasks").rows[0][0]
-    return f"it has {count:,} tasks: {', '.join(tasks)}{', …' if count > len(tasks) else ''}"
+    return f"it has {plural(count, 'task')}: {', '.join(tasks)}{', …' if count > len(tasks) else ''}"
 
 
 def _step_json(step: Any, hide: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import click
 
 from blade.cli.options import json_option, open_given, reading_options, run_argument
 from blade.runs.scan import Extractor
+from blade.sentences import plural
 
 READ_BY_DETECTORS: Final = re.compile(
     r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*(?:[ab]\.)?\"?(?:signals|calls|expected|given|answers|checks|restated|outputs|observations)\b",
@@ -60,7 +61,7 @@ def sql(run: str, query: str, against: str | None, as_json: bool, as_csv: bool, 
         writer.writerows([clean(value) if isinstance(value, str) else value for value in row] for row in table.rows)
     else:
         console().print(rows_table(table.columns, table.rows))
-        click.echo(f"{len(table.rows)} rows", err=True)
+        click.echo(plural(len(table.rows), "row"), err=True)
 
 
 def _extractors(query: str, skill: Path | None) -> tuple[Extractor, ...]:

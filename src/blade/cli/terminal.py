@@ -14,7 +14,8 @@ from typing import IO, TYPE_CHECKING, Any, cast
 import click
 
 from blade.cli.plain import PlainStream, plain
-from blade.errors import BladeError
+from blade.cli.streams import abandon
+from blade.errors import BladeError, UnreadableRun
 from blade.runs import build
 from blade.untrusted.escapes import one_line, printable
 from blade.untrusted.redaction import redact
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 build.process_is_ours = True  # whoever prints to the terminal is a command
 WIDTH_WITHOUT_TERMINAL = 120
 MOST_PROBLEMS_SHOWN = 10
+MOST_LINES_SHOWN = 3
+"""Of a file in which no line can be read, a few say what all of them are."""
 MOST_COLUMNS_ACROSS = 16
 NARROWEST = 20
 INDENT = 4
@@ -38,7 +41,7 @@ def console(stream: IO[str] | None = None) -> "Console":
 
     class Quiet(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # decided where all errors become exit codes
+            abandon(out)  # the command goes on to its verdict
 
     out = stream or sys.stdout
     return Quiet(file=cast(IO[str], PlainStream(out)), width=_width(out), markup=False, highlight=False, soft_wrap=False)
@@ -85,8 +88,11 @@ def print_json(value: Any) -> None:
     """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
     stream = sys.stdout
     encoding = stream.encoding or "utf-8"
-    stream.write(json_text(value) if encoding.lower().startswith("utf") else _dumped(value))
-    stream.write("\n")
+    text = json_text(value) if encoding.lower().startswith("utf") else _dumped(value)
+    try:
+        stream.write(f"{text}\n")
+    except BrokenPipeError:  # the command goes on to its verdict
+        abandon(stream)
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
@@ -130,11 +136,12 @@ def warn(message: str) -> None:
 def print_error(name: str, error: BladeError, as_json: bool) -> None:
     problems = list(getattr(error, "problems", ()))
     click.echo(f"{name}: {clean(redact(str(error)))}", err=True)
-    for problem in problems[:MOST_PROBLEMS_SHOWN]:
+    most = MOST_LINES_SHOWN if isinstance(error, UnreadableRun) else MOST_PROBLEMS_SHOWN
+    for problem in problems[:most]:
         place = f"line {problem.line}: " if getattr(problem, "line", None) else ""
         click.echo(f"  {place}{clean_line(redact(problem.message), 200)}", err=True)
-    if len(problems) > MOST_PROBLEMS_SHOWN:
-        click.echo(f"  and {len(problems) - MOST_PROBLEMS_SHOWN} more", err=True)
+    if len(problems) > most:
+        click.echo(f"  and {len(problems) - most:,} more", err=True)
     if as_json:
         listed = [vars(problem) | {"message": redact(problem.message)} for problem in problems]
         print_error_object(redact(str(error)), error.exit_code, listed)

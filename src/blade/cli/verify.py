@@ -9,6 +9,7 @@ import click
 from blade.cli.knowledge import open_for_diagnosis, refuse_unexplained, skill_option
 from blade.cli.options import json_option, reading_options
 from blade.errors import BladeError, Exit, UsageError
+from blade.sentences import plural
 
 if TYPE_CHECKING:
     from blade.claims.reading.sidecar import Sidecar
@@ -153,7 +154,10 @@ def _print(report: Path, found: "Verification", runs: list[str]) -> None:
     name = shown if len(shown) <= room else f"…{shown[-room + 1 :]}"  # the end of a long path, and all of the verdict
     out.print(Text(f"{name}: {holds}", "bold"), no_wrap=True, overflow="ellipsis")
     print_entry(
-        out, Text(), clean_line(f"{found.claims:,} claims read, {found.not_checkable:,} not checkable; {against}", 400), "dim"
+        out,
+        Text(),
+        clean_line(f"{plural(found.claims, 'claim')} read, {found.not_checkable:,} not checkable; {against}", 400),
+        "dim",
     )
     for finding in found.findings[:MOST_SHOWN]:
         out.print()

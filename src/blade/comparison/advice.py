@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from blade.comparison.units import units
+from blade.sentences import plural
 
 MOST_MODES: Final = 3
 SMALL: Final = 0.05
@@ -58,7 +59,7 @@ def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield _entry(
             family,
             title.format(**term, whose=_whose(term["detail"] or {})),
-            f"{detail} It moves the booked difference by {units(pair).change(term['delta'])} over {term['tasks']} tasks.",
+            f"{detail} It moves the booked difference by {units(pair).change(term['delta'])} over {plural(term['tasks'], 'task')}.",
         )
     redefined = pair["tasks"]["redefined"]
     if redefined:
@@ -120,7 +121,7 @@ def _worse(pair: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> Iterator[di
     about = [(one, [mode for id in one["modes"] if (mode := known.get(id)) is not None]) for one in diagnosis["interventions"]]
     for one, modes in sorted((pair for pair in about if pair[1]), key=_growth)[:MOST_MODES]:
         most = max(modes, key=lambda mode: mode["delta"])
-        grew = f"{most['mode']}: {most['a_rollouts']} failed rollouts in A, {most['b_rollouts']} in B."
+        grew = f"{most['mode']}: {plural(most['a_rollouts'], 'failed rollout')} in A, {most['b_rollouts']} in B."
         kept = {name: one[name] for name in ("family", "title", "modes", "gain", "confidence", "evidence", "confirm")}
         yield kept | {"detail": f"{grew} {one['detail']}"}
 

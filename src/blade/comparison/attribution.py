@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from blade.comparison.differences import Differences
 from blade.comparison.waterfall import Term
+from blade.sentences import plural
 
 OTHER_PARTS: Final = ("task_set", "missing", "infrastructure", "verifier", "remainder")
 OWN_PART: Final = {"verifier": "verifier", "dataset": "task_set"}
@@ -31,7 +32,7 @@ def attribution(differ: Differences, terms: Iterable[Term]) -> dict[str, Any]:
     others = [term for term in terms if term.term in OTHER_PARTS and term.term != OWN_PART.get(what) and term.delta != 0]
     if not others:
         return {"assignable": True, "sentence": differ.cause}
-    parts = ", ".join(f"{WORDS[term.term]} ({term.rollouts} rollouts)" for term in others)
+    parts = ", ".join(f"{WORDS[term.term]} ({plural(term.rollouts, 'rollout')})" for term in others)
     sentence = (
         f"Only the {what} differs, but part of the difference is something else: {parts}. What can be because of the {what} is the "
         "part called change, and not the difference of the scores."

@@ -16,6 +16,7 @@ from blade.comparison.pairing import Pairing, Side
 from blade.diagnosis.slice_fields import FEWEST_TASKS, field_expression, slice_fields
 from blade.errors import UsageError
 from blade.runs.run import Run
+from blade.sentences import plural
 from blade.stats.counts import BoolArray, IntArray
 
 CORRECTION: Final = "holm"
@@ -103,7 +104,7 @@ def _field_values(run: Run, side: Side, name: str) -> list[str | None] | str:
     rows = run.query(f"""
         SELECT task, min({value}), coalesce(min({value}) <> max({value}), false) FROM rollouts WHERE class <> 'duplicate' GROUP BY task""").rows
     if varying := sum(varies for _, _, varies in rows):
-        return f"it varies between the rollouts of {varying} tasks"
+        return f"it varies between the rollouts of {plural(varying, 'task')}"
     keys = side.index()
     values: list[str | None] = [None] * len(side.ids)
     for task, text, _ in rows:
@@ -118,7 +119,7 @@ def _merged(a: list[str | None] | str, b: list[str | None] | str) -> list[str | 
         return a if isinstance(a, str) else str(b)
     differing = sum(first is not None and second is not None and first != second for first, second in zip(a, b, strict=True))
     if differing:
-        return f"{differing} tasks have another value in B than in A"
+        return f"{plural(differing, 'task has', 'tasks have')} another value in B than in A"
     return [second if first is None else first for first, second in zip(a, b, strict=True)]
 
 

@@ -13,6 +13,7 @@ from blade.diagnosis.findings import evidence
 from blade.diagnosis.fixes import INSPECT
 from blade.runs.failed_attempts import UNGRADED, WITH_OUTPUT, has_failed_attempts, is_ungraded
 from blade.runs.run import Run
+from blade.sentences import plural
 from blade.untrusted.quotes import quote
 
 MOST_TOLD: Final = 3
@@ -131,7 +132,7 @@ def unscored_words(found: Mapping[str, Any] | None) -> str:
     """What left rollouts without a score, most of them first: class, rollouts, message."""
     lost = [one for one in (found or {}).get("classes", ()) if one["unscored"]]
     told = [f"{one['class']} ×{one['unscored']:,}{_said(one, SHORT_QUOTE)}" for one in lost[:MOST_TOLD]]
-    more = [f"{len(lost) - MOST_TOLD} more classes"] if len(lost) > MOST_TOLD else []
+    more = [plural(len(lost) - MOST_TOLD, "more class", "more classes")] if len(lost) > MOST_TOLD else []
     return "; ".join([*told, *more])
 
 

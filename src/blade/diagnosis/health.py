@@ -16,9 +16,12 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.metrics import metrics
 from blade.diagnosis.verifier_checks import verifier_checks
 from blade.runs.run import Run
+from blade.sentences import plural
 from blade.untrusted.redaction import redact
 
 SCHEMA = "blade.health/1"
+LOW, HIGH = 0.02, 0.98
+"""Pass rates from which on a run says little, at either end."""
 INFRASTRUCTURE = "rollout IN (SELECT rollout FROM signals WHERE label = 'IR' AND class = 'scored')"
 
 LOST = "SELECT rollout, NULL, state FROM plan WHERE state <> 'scored' ORDER BY task, repeat LIMIT 5"
@@ -162,8 +165,8 @@ def _without(run: Run) -> str:
     ]
     if n_both == n_rest or both is None:
         return ""
-    left = "nothing is left without them" if rest is None else f"without them {rest:.4f} over {n_rest:,} rollouts"
-    return f"; booked score {both:.4f} over {n_both:,} rollouts, {left}"
+    left = "nothing is left without them" if rest is None else f"without them {rest:.4f} over {plural(n_rest, 'rollout')}"
+    return f"; booked score {both:.4f} over {plural(n_both, 'rollout')}, {left}"
 
 
 def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:
@@ -172,11 +175,9 @@ def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:
     if value is None:
         yield Check("saturation", "unknown", None, None, tasks, "no pass rate without a pass rule and a scored rollout")
     else:
-        status = "warn" if value >= 0.98 or value <= 0.02 else "ok"
-        room = (
-            "little room is left to see a difference" if status == "warn" else "there is room for a difference in both directions"
-        )
-        yield Check("saturation", status, value, {"low": 0.02, "high": 0.98}, tasks, f"pass@1 is {100 * value:.1f} %: {room}")
+        status = "warn" if value >= HIGH or value <= LOW else "ok"
+        room = _room(value)
+        yield Check("saturation", status, value, {"low": LOW, "high": HIGH}, tasks, f"pass@1 is {100 * value:.1f} %: {room}")
     mde = numbers["mde"]
     if mde is None:
         yield Check("noise", "unknown", None, {"warn": 0.05}, tasks, "too few tasks to say what change could be detected")
@@ -184,6 +185,19 @@ def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:
         unit = f"{100 * mde:.1f} points" if value is not None else f"{mde:.3g} reward"
         message = f"a second run like this would find a change of {unit} in 4 of 5 cases ({numbers['mde_detail']['method'].replace('_', ' ')})"
         yield Check("noise", "warn" if mde > 0.05 else "ok", mde, {"warn": 0.05}, tasks, message)
+
+
+def _room(rate: float) -> str:
+    """What a pass rate leaves to be seen."""
+    if rate == 0:
+        return "no pass to set beside the failures, and nothing that could get worse"
+    if rate == 1:
+        return "no failure to learn from, and nothing that could get better"
+    if rate <= LOW:
+        return "hardly a pass to set beside the failures, and little that could get worse"
+    if rate >= HIGH:
+        return "hardly a failure to learn from, and little that could get better"
+    return "there is room for a difference in both directions"
 
 
 def _tasks(run: Run) -> Iterator[Check]:

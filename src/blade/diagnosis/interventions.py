@@ -17,6 +17,7 @@ from blade.diagnosis.failed_attempts import failure_interventions
 from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
+from blade.sentences import plural
 from blade.signals.labels import PLUMBING
 
 DOUBT: Final = 0.01
@@ -195,7 +196,7 @@ def _reach(group: Group, diagnosis: Mapping[str, Any]) -> Iterator[str]:
         if hit is not None and failed:
             yield f"{hit:,} of {failed:,} failed rollouts: {mode['title']}."
     if len(group.modes) > MOST_TOLD:
-        yield f"{len(group.modes) - MOST_TOLD} more modes like these."
+        yield f"{plural(len(group.modes) - MOST_TOLD, 'more mode')} like these."
     yield from (f"{finding['message'].rstrip('.')}." for finding in group.findings[:2] if finding.get("message"))
     codes = {mode.get("code") or mode["signal"] for mode in group.modes}
     clusters = [cluster for cluster in diagnosis.get("clusters") or () if cluster.get("code") in codes and cluster.get("message")]

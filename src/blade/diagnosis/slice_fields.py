@@ -17,6 +17,7 @@ from blade.diagnosis.slice_words import METADATA, speaks_of_outcome, words_of
 from blade.runs.own_columns import FLOAT, NESTED
 from blade.runs.quoting import identifier
 from blade.runs.run import Run
+from blade.sentences import plural
 
 FEWEST_TASKS: Final = 5
 MOST_VALUES: Final = 20
@@ -120,7 +121,7 @@ def _values(run: Run, name: str) -> Any:
         SELECT min({value}) AS value, coalesce(min({value}) <> max({value}), false) OR (count({value}) NOT IN (0, count(*))) AS varies
         FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY task""").fetchall()
     if varying := sum(varies for _, varies in found):
-        raise _Unusable(f"it varies between the rollouts of {varying} tasks")
+        raise _Unusable(f"it varies between the rollouts of {plural(varying, 'task')}")
     return np.array([text for text, _ in found], dtype=object)
 
 

@@ -16,6 +16,7 @@ from blade.diagnosis.modes import Mode, any_mode
 from blade.diagnosis.slices import slice_query, slice_rate_query
 from blade.runs.quoting import literal
 from blade.runs.run import Run
+from blade.sentences import plural
 
 MOST_MODES: Final = 30
 MOST_TASKS: Final = 60
@@ -30,9 +31,13 @@ PLAIN_NAME: Final = re.compile(r"[\w.-]{1,50}")
 def state_numbers(claims: Claims, run: Run) -> None:
     """The denominator and the headline."""
     scored = "FROM rollouts WHERE class = 'scored'"
-    claims.add(_count("rollouts are expected"), "SELECT count(*) FROM plan", id="expected")
-    claims.add(_count("rollouts are scored"), f"SELECT count(*) {scored}", id="scored")
-    claims.add(_count("expected rollouts have no score"), "SELECT count(*) FROM plan WHERE state <> 'scored'", id="missing")
+    claims.add(_count("rollout is expected", "rollouts are expected"), "SELECT count(*) FROM plan", id="expected")
+    claims.add(_count("rollout is scored", "rollouts are scored"), f"SELECT count(*) {scored}", id="scored")
+    claims.add(
+        _count("expected rollout has no score", "expected rollouts have no score"),
+        "SELECT count(*) FROM plan WHERE state <> 'scored'",
+        id="missing",
+    )
     claims.add(
         lambda share: f"{100 * share:.1f} % of the expected rollouts are scored" if share is not None else "nothing is expected",
         "SELECT count(*) FILTER (state = 'scored') / count(*) FROM plan",
@@ -69,13 +74,13 @@ def _pass_rates(claims: Claims, run: Run) -> None:
     claims.add("pass@1 with its interval over tasks", tasks, "rate_interval", id="pass_at_1.ci")
     for outcome, condition in (("passed", run.passes), ("failed", f"NOT {run.passes}")):
         claims.add(
-            _count(f"scored rollouts {outcome}"),
+            _count(f"scored rollout {outcome}", f"scored rollouts {outcome}"),
             f"SELECT count(*) FROM rollouts WHERE class = 'scored' AND {condition}",
             id=outcome,
         )
     for bucket, condition in (("always", "rate = 1"), ("sometimes", "rate > 0 AND rate < 1"), ("never", "rate = 0")):
         claims.add(
-            _count(f"tasks pass {bucket}"),
+            _count(f"task passes {bucket}", f"tasks pass {bucket}"),
             f"SELECT count(*) FILTER ({condition}) {rates}",
             id=f"bucket.{bucket}",
         )
@@ -102,18 +107,18 @@ def state_failures(claims: Claims, failed: Mapping[str, Any] | None) -> None:
     if failed is None:
         return
     planned = "FROM failures WHERE rollout IN (SELECT rollout FROM plan)"
-    claims.add(_count("attempts failed"), f"SELECT count(*) {planned}", id="failed_attempts")
+    claims.add(_count("attempt failed", "attempts failed"), f"SELECT count(*) {planned}", id="failed_attempts")
     classes = [one["class"] for one in failed["classes"] if PLAIN_NAME.fullmatch(one["class"])]
     for about in classes[:MOST_CLASSES]:
         query = f"SELECT count(*) {planned} AND failure = {literal(about)}"
-        claims.add(_count(f"attempts failed with {about}"), query, id=f"failure.{about}")
+        claims.add(_count(f"attempt failed with {about}", f"attempts failed with {about}"), query, id=f"failure.{about}")
 
 
 def state_funnel(claims: Claims, funnel: Iterable[Mapping[str, Any]]) -> None:
     for stage in funnel:
         if stage.get("query"):
             claims.add(
-                _count(f"rollouts reach the stage {stage['stage']}"),
+                _count(f"rollout reaches the stage {stage['stage']}", f"rollouts reach the stage {stage['stage']}"),
                 stage["query"],
                 id=f"funnel.{stage['stage']}",
             )
@@ -178,8 +183,8 @@ def state_tasks(claims: Claims, run: Run, tasks: Iterable[str]) -> None:
         )
 
 
-def _count(words: str) -> Callable[[int], str]:
-    return lambda number: f"{number:,} {words}"
+def _count(one: str, many: str) -> Callable[[int], str]:
+    return lambda number: plural(number, one, many)
 
 
 def _percent(rate: float | None) -> str:

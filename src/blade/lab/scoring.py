@@ -43,6 +43,7 @@ def score(judged: Sequence[Judged], clean: Sequence[FalseFindings] = ()) -> dict
         "modes": _rollouts(counted),
         "steps": _steps(planted),
         "calibration": calibration(judged),
+        "always_pass_tasks": sum(one.bucket == "always" for one in judged),
         "always_pass_with_cause": sum(one.bucket == "always" and bool(one.predicted) for one in judged),
         "noise_tasks": dict(sorted(Counter(one.predicted or NONE for one in judged if one.truth == "noise").items())),
         "clean": _clean(clean),

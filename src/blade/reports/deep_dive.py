@@ -13,7 +13,7 @@ from blade.diagnosis.views import RolloutView, TaskView
 from blade.reports.citations import Document
 from blade.reports.effects import mode_names
 from blade.reports.task_story import heading, story
-from blade.reports.wording import clause, listed, name, number, quoted, shown, table
+from blade.reports.wording import clause, listed, name, number, plural, quoted, shown, table
 
 MOST_REPEATS = 16
 MOST_ACROSS = 4
@@ -112,7 +112,11 @@ def _side_by_side(told: Mapping[str, Any], rollouts: Sequence[Mapping[str, Any]]
                 _findings(repeat.get("findings") or repeat.get("signals") or ()),
             )
         )
-    more = [f"{len(repeats) - MOST_REPEATS} more repeats are not shown."] if len(repeats) > MOST_REPEATS else []
+    more = (
+        [f"{plural(len(repeats) - MOST_REPEATS, 'more repeat is', 'more repeats are')} not shown."]
+        if len(repeats) > MOST_REPEATS
+        else []
+    )
     return [table(("repeat", "outcome", "steps", "calls", "changes made", "findings"), rows, "  rr"), *more]
 
 

@@ -68,7 +68,8 @@ def frequency(document: Document, mode: Mode, cite: Cite) -> str:
     passing, passed = mode.get("passed_rollouts"), document["denominator"].get("passed")
     among = ""
     if passing is not None and passed:
-        among = f" and in {share(passing, passed, 'passing ones')}" if passing else f" and in none of the {passed:,} passing ones"
+        rest = "not in the passing one" if passed == 1 else f"in none of the {passed:,} passing ones"
+        among = f" and in {share(passing, passed, 'passing ones')}" if passing else f" and {rest}"
     cited = cite(f"mode.{identity}.counts")
     return f"It is in {share(failed, total, 'failed rollouts')}{among}, over {plural(mode['tasks'], 'task')}.{cited}"
 

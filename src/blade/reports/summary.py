@@ -22,7 +22,7 @@ from blade.reports.effects import (
 )
 from blade.reports.failures import short_lines
 from blade.reports.task_story import by_importance
-from blade.reports.wording import percent, plural, points, unmarked
+from blade.reports.wording import percent, plural, points, scored_repeats, unmarked
 from blade.untrusted.escapes import one_line
 
 TOP_MODES = 5
@@ -102,13 +102,7 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
 
 
 def _what(document: Document) -> str:
-    repeats = document["repeats"]
-    low, high = repeats["min"], repeats["max"]
-    each = (
-        "nothing scored"
-        if not high
-        else f"{low if low == high else f'{low} to {high}'} scored repeat{'' if high == 1 else 's'} each"
-    )
+    each = scored_repeats(document["repeats"], document["headline"]["buckets"]["missing"])
     return f"{plural(document['task_count'], 'task')}, {each}, {plural(document['denominator']['scored'], 'scored rollout')}"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from blade.diagnosis.catalogue import SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
+from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
 from blade.reports.wording import bullets, capital, clause, joined, label, name, place, quoted, sentence, shown, words
 
@@ -126,8 +127,6 @@ def _cause(task: Task, cite: Cite) -> Iterable[str]:
         return
     confidence = cause.get("confidence")
     sure = "" if confidence is None else f", confidence {confidence:.2f}"
-    decisive = cause.get("decisive") or {}
-    at = f" Decisive: {place(decisive['rollout'], decisive['step'])}." if decisive.get("step") is not None else ""
     if cause["label"] == "unknown":
         head = "**Cause unknown.**"
     else:
@@ -136,7 +135,18 @@ def _cause(task: Task, cite: Cite) -> Iterable[str]:
     if cause.get("detail") and str(cause["detail"]) not in str(cause.get("why")):
         told.append(sentence(cause["detail"]))
     other = _alternative(cause.get("alternative"), "Nearest" if cause["label"] == "unknown" else "The alternative")
-    yield f"{head} {' '.join(told)}{at}{other}".rstrip()
+    yield f"{head} {' '.join(told)}{_decisive(cause)}{other}".rstrip()
+
+
+def _decisive(cause: Mapping[str, Any]) -> str:
+    """The step that decided it; a step that one trajectory alone points at is a guess, and told as where to begin reading."""
+    found = cause.get("decisive") or {}
+    if found.get("step") is None:
+        return ""
+    at, guess = place(found["rollout"], found["step"]), found.get("guess")
+    if guess is None:
+        return "" if cause["label"] == "unknown" else f" Decisive: {at}."
+    return "" if guess == NOTHING_SPEAKS else f" Where to begin reading is a guess: {at} ({clause(guess, 160)})."
 
 
 def _why(task: Task) -> str:

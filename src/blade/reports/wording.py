@@ -6,9 +6,11 @@ is escaped, on one line and bounded, so that it can end neither its quote nor it
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from blade.sentences import capital as capital
+from blade.sentences import plural as plural
 from blade.signals.labels import NAMES
 from blade.untrusted.escapes import one_line, safe_markdown
 
@@ -26,7 +28,6 @@ _CODE: Final = re.compile(
     """.replace(r"\- ]", r"\-\ ]").replace("@#%", r"@\#%"),
     re.VERBOSE,
 )
-_WORD: Final = re.compile(r"[a-z]+(?=[ ,:;.]|$)")
 _CURLY: Final = str.maketrans({"“": '"', "”": '"'})
 
 
@@ -55,11 +56,6 @@ def sentence(text: object, limit: int = SENTENCE) -> str:
     """A sentence of the diagnosis, with a capital and a full stop."""
     found = clause(text, limit)
     return f"{capital(found)}{'' if not found or found[-1] in '?!…' else '.'}"
-
-
-def capital(text: str) -> str:
-    """With a capital, where it begins with a plain word: `amount=200` and `get_member` stay as they are."""
-    return text[:1].upper() + text[1:] if _WORD.match(text) else text
 
 
 def clause(text: object, limit: int = SENTENCE) -> str:
@@ -114,8 +110,15 @@ def interval(ci: Sequence[float] | None, *, of: Any = percent) -> str:
     return "no interval" if ci is None else f"[{of(ci[0])}, {of(ci[1])}]"
 
 
-def plural(amount: int, one: str, many: str | None = None) -> str:
-    return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+def scored_repeats(repeats: Mapping[str, Any], unscored: int) -> str:
+    """How often tasks were scored, and how many never: `4 scored repeats each`."""
+    low, high = repeats["min"], repeats["max"]
+    if not high:
+        return "nothing scored"
+    each = (
+        f"{count(low)} scored repeat{'' if low == 1 else 's'}" if low == high else f"{count(low)} to {count(high)} scored repeats"
+    )
+    return f"{count(unscored)} without a score, the others with {each} each" if unscored else f"{each} each"
 
 
 def joined(items: Sequence[str], last: str = "and") -> str:

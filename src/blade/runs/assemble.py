@@ -28,6 +28,7 @@ from blade.runs.written import (
     write_problems,
     write_rollouts,
 )
+from blade.sentences import plural
 
 RAW = {"rollouts": "raw_rollouts", "materialized_inputs": "raw_inputs", "failures": "raw_failures"}
 """The tables that the scanned roles are registered as."""
@@ -125,7 +126,13 @@ def _reward_problems(db: duckdb.DuckDBPyConnection, scanned: Scanned) -> list[Pr
         FROM raw_rollouts JOIN keyed USING (row) WHERE class = 'errored' GROUP BY 1 ORDER BY 2 DESC, 1""").fetchall()
     paths = [source.path for source in scanned.sources["rollouts"]]
     return [
-        Problem("row_without_score", paths[file], line, offset, f"{count} rows hold no valid score ({why}); this is the first")
+        Problem(
+            "row_without_score",
+            paths[file],
+            line,
+            offset,
+            f"{plural(count, 'row holds', 'rows hold')} no valid score ({why}); this is the first",
+        )
         for why, count, file, line, offset in found
     ]
 
@@ -133,14 +140,17 @@ def _reward_problems(db: duckdb.DuckDBPyConnection, scanned: Scanned) -> list[Pr
 def _class_problems(db: duckdb.DuckDBPyConnection) -> list[Problem]:
     """Rows that were read and do not count, one problem per class with the first place."""
     meanings = {
-        "duplicate": "repeat a row that counts already",
-        "conflicting": "claim a key that another row has: the first counts",
-        "unexpected": "are not in the plan and not in the score",
+        "duplicate": ("row repeats one that counts already", "rows repeat one that counts already"),
+        "conflicting": (
+            "row claims a key that another row has: the first counts",
+            "rows claim a key that another row has: the first counts",
+        ),
+        "unexpected": ("row is not in the plan and not in the score", "rows are not in the plan and not in the score"),
     }
     found = db.execute("""
         SELECT class, count(*), arg_min(path, (path, "offset")), arg_min(line, (path, "offset")), min((path, "offset"))[2] FROM final
         WHERE class IN ('duplicate', 'conflicting', 'unexpected') GROUP BY class ORDER BY class""").fetchall()
     return [
-        Problem(f"{name}_rows", path, line, offset, f"{count} rows {meanings[name]}; this is the first")
+        Problem(f"{name}_rows", path, line, offset, f"{plural(count, *meanings[name])}; this is the first")
         for name, count, path, line, offset in found
     ]

@@ -11,8 +11,9 @@ from blade.errors import UnreadableRun
 from blade.runs import spool
 from blade.runs.artifacts import Artifacts
 from blade.runs.index import SCHEMA_VERSION, Index, make_key
+from blade.runs.not_jsonl import HEAD, looks_like
 from blade.runs.scan import Extractor, Problem
-from blade.runs.sources import Source, compression
+from blade.runs.sources import Source, compression, first_bytes
 
 TABLES = ("rollouts", "tasks", "plan", "inputs", "failures", "problems")
 PRELOAD = ("blade.runs.scan", "blade.runs.lean_arrow")
@@ -147,6 +148,10 @@ class _kept_open:  # noqa: N801 (reads as a context)
 
 def _nothing_readable(artifacts: Artifacts, problems: list[Problem]) -> str:
     first = problems[0] if problems else None
+    other = looks_like(first_bytes(Path(first.path), HEAD)) if first and first.path and first.line else ""
+    if other:
+        what = f"{first.path} is {other}" if first and len(artifacts.rollouts) > 1 else f"it is {other}"
+        return f"{artifacts.spec} holds no readable row: {what}, and not JSON lines"
     where = (
         f"{first.path}, line {first.line}: {first.message}" if first and first.line else first.message if first else "it is empty"
     )

@@ -18,6 +18,7 @@ from blade.runs.settle import Claim, Settlement, settle
 from blade.runs.sources import Readers
 from blade.runs.steps import read_row
 from blade.runs.survey import Scanned
+from blade.sentences import plural
 
 
 def write_claims(db: duckdb.DuckDBPyConnection, identity: Identity, columns: dict[str, set[str]], scanned: Scanned) -> None:
@@ -53,7 +54,7 @@ def keep_agents_apart(db: duckdb.DuckDBPyConnection) -> list[Problem]:
     agents = sorted({name for (names,) in shared for name in names})
     for table in ("claims", "planned", "failed"):
         db.execute(f"UPDATE {table} SET task = task || '@' || agent WHERE agent IS NOT NULL AND agent <> $1", [agents[0]])
-    message = f"{len(shared)} tasks were run by several agents ({', '.join(agents)}); those of all but {agents[0]} are kept apart as <task>@<agent>"
+    message = f"{plural(len(shared), 'task was', 'tasks were')} run by several agents ({', '.join(agents)}); those of all but {agents[0]} are kept apart as <task>@<agent>"
     return [Problem("several_agents", None, None, None, message)]
 
 
@@ -123,14 +124,12 @@ def collision_problems(settlement: Settlement, scanned: Scanned) -> list[Problem
         task, kept = next(iter(settlement.collisions.items()))
         parts = ", ".join(settlement.differing.get(task, []))
         message = (
-            f"{len(settlement.collisions)} task ids mean different tasks in different files (they differ in {parts}): "
+            f"{plural(len(settlement.collisions), 'task id means', 'task ids mean')} different tasks in different files (they differ in {parts}): "
             f"kept apart, for example {' and '.join(kept)}"
         )
         problems.append(Problem("id_collision", None, None, None, message))
     if settlement.renumbered and len(scanned.files["rollouts"]) > 1:
-        message = (
-            f"{settlement.renumbered} rollouts repeat a key of an earlier file with another body: counted as further repeats"
-        )
+        message = f"{plural(settlement.renumbered, 'rollout repeats', 'rollouts repeat')} a key of an earlier file with another body: counted as {'a further repeat' if settlement.renumbered == 1 else 'further repeats'}"
         problems.append(Problem("renumbered", None, None, None, message))
     return problems
 

@@ -15,6 +15,7 @@ from blade.runs.quoting import literal
 from blade.runs.scan import Problem
 from blade.runs.settle import SHARED_PARTS, constant_parts
 from blade.runs.survey import Scanned
+from blade.sentences import plural
 
 MOST_NAMED = 5
 
@@ -87,8 +88,9 @@ def _problems(varying: dict[str, list[str]]) -> list[Problem]:
     shown = ", ".join(f"{task} ({', '.join(parts)})" for task, parts in list(varying.items())[:MOST_NAMED])
     only_user = all(parts == ["user"] for parts in varying.values())
     code = "same_id_different_prompts" if only_user else "definition_varies"
-    what = "have rows with different prompts under one id" if only_user else "are defined differently in different rows"
-    message = f"{len(varying)} tasks {what}: {shown}. If the id is a category, choose another with --task-field (or --task-field prompt)"
+    what = ("has", "have") if only_user else ("is", "are")
+    said = "rows with different prompts under one id" if only_user else "defined differently in different rows"
+    message = f"{plural(len(varying), *(f'{form} {verb}' for form, verb in zip(('task', 'tasks'), what, strict=True)))} {said}: {shown}. If the id is a category, choose another with --task-field (or --task-field prompt)"
     return [Problem(code, None, None, None, message)]
 
 

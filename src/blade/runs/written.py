@@ -112,19 +112,23 @@ def _register_paths(db: duckdb.DuckDBPyConnection, scanned: Scanned, role: str, 
 
 
 def write_failures(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set[str], target: Path) -> None:
-    """Every attempt that failed: its rollout, its class and message, how far it came, and its place; in the order of the files."""
+    """Every attempt that failed: its rollout, its class and message, how far it came, and its place; in the order of the files.
+
+    A message that begins with the class goes on after it: the class stands beside it.
+    """
     _register_paths(db, scanned, "failures", "failure_paths")
 
     def text(field: str) -> str:
         name = OWN_PREFIX + field
         return f"nullif(CAST(raw.{identifier(name)} AS VARCHAR), '')" if name in columns else "CAST(NULL AS VARCHAR)"
 
-    message = ", ".join([*map(text, MESSAGES), "raw.error", "''"])
+    failure, message = text("_ng_failure_class"), ", ".join([*map(text, MESSAGES), "raw.error", "''"])
     facts = ", ".join(f"raw.{name}" for name in FAILED_FACTS)
     _copy(
         db,
-        f"""SELECT k.task || ':' || k.repeat AS rollout, k.task, k.repeat, raw.attempt, coalesce({text("_ng_failure_class")}, 'unknown') AS failure,
-                   coalesce({message}) AS message, {facts}, path, raw.line, raw."offset", raw.length
+        f"""SELECT k.task || ':' || k.repeat AS rollout, k.task, k.repeat, raw.attempt, coalesce({failure}, 'unknown') AS failure,
+                   CASE WHEN starts_with(coalesce({message}), {failure} || ': ') THEN substr(coalesce({message}), length({failure}) + 3)
+                        ELSE coalesce({message}) END AS message, {facts}, path, raw.line, raw."offset", raw.length
             FROM failed_keys AS k JOIN raw_failures AS raw USING (row) JOIN failure_paths ON failure_paths.file = raw.file ORDER BY row""",
         target / "failures.parquet",
     )

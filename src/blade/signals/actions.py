@@ -8,11 +8,12 @@ and `sameness`; what a value's origin is, in `origins`.
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.sentences import plural
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
-from blade.signals.origins import in_request, origin, shown, sources_of, traceable, whereabouts
+from blade.signals.origins import in_request, origin, shown, shown_expected, sources_of, traceable, whereabouts
 from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -122,8 +123,8 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted if compared else ():
         if match.outcome == WRONG and match.call is not None:
             for differs in match.differences[:MAX_DIFFERENCES]:
-                first = _first_with(match, match.call, differs)
-                quote = f"{differs.path}={shown(differs.actual, 150)}" if differs.path else first.short
+                first, path = _first_with(match, match.call, differs)
+                quote = f"{path}={shown(differs.actual, 150)}" if path else first.short
                 detail = _traced(rollout, match, first, differs)
                 if first is not match.call:
                     detail += f"; refused then, made at step {match.call.step}"
@@ -160,22 +161,23 @@ def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
             return
 
 
-def _first_with(match: Match, made: Call, differs: Difference) -> Call:
-    """The first try that had this wrong value: where it was decided, even if the tool refused that try for another reason."""
+def _first_with(match: Match, made: Call, differs: Difference) -> tuple[Call, str]:
+    """The first try that had this wrong value, and where in it: there it was decided, even if the tool refused that try for another reason."""
     subject = argument_subject("", differs.path)
     earlier = [
-        attempt
+        (attempt, other.path)
         for attempt, others in match.attempts
         if attempt.position < made.position
-        and any(argument_subject("", other.path) == subject and same(other.actual, differs.actual) for other in others)
+        for other in others
+        if argument_subject("", other.path) == subject and same(other.actual, differs.actual)
     ]
-    return min(earlier, key=lambda attempt: attempt.position, default=made)
+    return min(earlier, key=lambda found: found[0].position, default=(made, differs.path))
 
 
 def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> str:
     """The expected value, the origin of the actual one, and where the right one was to be had."""
     at = made.position
-    parts = [f"{made.name} expects {differs.path or 'arguments'}={shown(differs.expected)}"]
+    parts = [f"{made.name} expects {differs.expected_path or 'arguments'}={shown(differs.expected)}"]
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
@@ -214,10 +216,14 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
         parts.append(f"{tries}, refused: {match.call.error.line[:100]}")
         if match.differences:
             first = match.differences[0]
-            parts.append(f"with {first.path}={shown(first.actual)} where {shown(first.expected)} is expected")
+            parts.append(f"with {first.path}={shown(first.actual)} where {shown_expected(first)} is expected")
     else:
         others = [made for made in rollout.calls if made.name == match.expected.name]
-        parts.append(f"the tool was called {len(others)} times, never so" if others else "the tool was never called")
+        parts.append(
+            f"the tool was called {'once, but not' if len(others) == 1 else f'{len(others)} times, never'} so"
+            if others
+            else "the tool was never called"
+        )
     if match.expected.by_user:
         parts.append("the user was to do it")
     key = target_of(match.expected.name, match.expected.arguments)
@@ -265,4 +271,4 @@ def _why_extra(compared: Comparison, made: Call) -> str:
             return f"no expected call of this tool has {key}={shown(value)}"
         if about[0].call is not None:
             return f"the expected call for {key}={shown(value)} is the one at step {about[0].call.step}"
-    return f"{len(same_tool)} calls of this tool are expected, this is one more"
+    return f"{plural(len(same_tool), 'call of this tool is', 'calls of this tool are')} expected, this is one more"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import iso_day, today_of
 from blade.signals.example import Example, call
-from blade.signals.origins import shown
+from blade.signals.origins import shown, shown_expected
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 
@@ -47,7 +47,7 @@ def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
         for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
             told = _aged(rollout, today, iso_day(differs.expected), iso_day(differs.actual))
             if told and match.call is not None:
-                quote = f"{differs.path}={shown(differs.actual)}, expected {shown(differs.expected)}"
+                quote = f"{differs.path}={shown(differs.actual)}, expected {shown_expected(differs)}"
                 yield Evidence(match.call.step, quote, told, argument_subject(match.expected.name, differs.path))
                 return
 

@@ -194,7 +194,7 @@ def same_target(expected: ExpectedCall, call: Call) -> bool:
 def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> Iterator[Difference]:
     """Where a call's arguments are not the expected ones; defaults of the tool's schema count as given."""
     if call.arguments is None:
-        yield Difference("", expected.arguments, call.raw)
+        yield Difference("", "", expected.arguments, call.raw)
         return
     defaults = _defaults(rollout, call.name)
     wanted = _by_name(rollout, expected)
@@ -207,7 +207,7 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
         want = wanted.get(key, defaults.get(key, [None] if expected.choices else NOT_GIVEN))
         if expected.choices and key in wanted:
             if not _among(want, given):
-                yield Difference(key, want[0] if len(want) == 1 else want, given)
+                yield Difference(key, key, want[0] if len(want) == 1 else want, given)
         elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
             found = differences(None if expected.choices else want, given, key)
             yield from (each for each in found if not is_alias(rollout, call, key, each.expected, each.actual))

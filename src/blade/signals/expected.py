@@ -15,7 +15,7 @@ from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quot
 from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.origins import in_request, shown, sources_of, traceable
+from blade.signals.origins import in_request, shown, shown_expected, sources_of, traceable
 from blade.signals.rollout import rollout_of
 from blade.signals.signal import argument_subject
 
@@ -59,7 +59,7 @@ class ExpectedExtractor(Learns):
 
 def _detail(match: Match) -> str:
     told = "; ".join(
-        f"{differs.path}={shown(differs.actual)}, expected {shown(differs.expected)}" for differs in match.differences[:4]
+        f"{differs.path}={shown(differs.actual)}, expected {shown_expected(differs)}" for differs in match.differences[:4]
     )
     if match.outcome == FAILED and match.call is not None and match.call.error is not None:
         return f"refused: {match.call.error.line[:150]}{f'; {told}' if told else ''}"

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.signals.rollout import Call, Rollout, lowered, once_for_each
-from blade.signals.sameness import NOT_GIVEN
+from blade.signals.sameness import NOT_GIVEN, Difference
 from blade.signals.seen import Seen
 
 SMALL: Final = 12
@@ -19,7 +19,7 @@ MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
 NOTHING: Final = "is grounded in nothing seen before"
-"""Said of a value that was neither seen nor follows from what was."""
+"""Said of a value that was neither seen nor follows from what was seen."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _OF_NUMBERS: Final = b"0123456789.,-"
@@ -159,7 +159,7 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
         return f"{shown(value)} was seen in {_named(before)}"
     derived = _derived(rollout, value, position)
     if derived:
-        return f"{shown(value)} was not seen but follows from what was ({derived})"
+        return f"{shown(value)} was not seen but follows from what was seen ({derived})"
     return f"{shown(value)} {NOTHING}"
 
 
@@ -234,3 +234,9 @@ def shown(value: Any, limit: int = 60) -> str:
     """A value in a sentence."""
     text = str(value) if not isinstance(value, str) else value
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+def shown_expected(differs: Difference) -> str:
+    """The expected value beside the actual one; with its place, where that is another one."""
+    value = shown(differs.expected)
+    return value if differs.expected_path == differs.path else f"{differs.expected_path}={value}"

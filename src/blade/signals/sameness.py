@@ -31,9 +31,14 @@ _MOMENT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(?::00(?:\.0+)
 
 
 class Difference(NamedTuple):
-    """`path` as in `payments[0].amount`; a side that says nothing is NOT_GIVEN."""
+    """`path` as in `payments[0].amount`, where the actual value stands; a side that says nothing is NOT_GIVEN.
+
+    `expected_path` is where the expected one stands. The two have other numbers where a list has its entries in another order; an
+    entry that one side lacks has there the number after that side's last one.
+    """
 
     path: str
+    expected_path: str
     expected: Any
     actual: Any
 
@@ -96,8 +101,12 @@ def same(first: Any, second: Any) -> bool:
     return bool(normal(first) == normal(second))
 
 
-def differences(expected: Any, actual: Any, path: str = "", depth: int = 0) -> Iterator[Difference]:
+def differences(expected: Any, actual: Any, path: str = "") -> Iterator[Difference]:
     """Where `actual` is not what was expected."""
+    return _differences(expected, actual, path, path, 0)
+
+
+def _differences(expected: Any, actual: Any, path: str, expected_path: str, depth: int) -> Iterator[Difference]:
     if same(expected, actual):
         return
     if isinstance(expected, dict | list) and isinstance(actual, str):
@@ -107,18 +116,24 @@ def differences(expected: Any, actual: Any, path: str = "", depth: int = 0) -> I
     if depth <= MAX_DEPTH and isinstance(expected, dict) and isinstance(actual, dict):
         # More than was expected inside an object (the airports beside a flight number) says nothing else.
         for key, wanted in expected.items():
-            yield from differences(wanted, actual.get(key, NOT_GIVEN), f"{path}.{key}" if path else str(key), depth + 1)
+            inner, expected_inner = (f"{outer}.{key}" if outer else str(key) for outer in (path, expected_path))
+            yield from _differences(wanted, actual.get(key, NOT_GIVEN), inner, expected_inner, depth + 1)
     elif depth <= MAX_DEPTH and isinstance(expected, list) and isinstance(actual, list):
-        for number, (wanted, given) in enumerate(_aligned(expected, actual, depth)):
-            yield from differences(wanted, given, f"{path}[{number}]", depth + 1)
+        for first, second in _aligned(expected, actual, depth):
+            wanted = expected[first] if first < len(expected) else NOT_GIVEN
+            given = actual[second] if second < len(actual) else NOT_GIVEN
+            yield from _differences(wanted, given, f"{path}[{second}]", f"{expected_path}[{first}]", depth + 1)
     else:
-        yield Difference(path, expected, actual)
+        yield Difference(path, expected_path, expected, actual)
 
 
-def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[Any, Any]]:
-    """The entries of two lists in pairs: equal ones, then those that differ least, and at last those with no counterpart."""
+def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[int, int]]:
+    """The entries of two lists that are not equal in pairs, by their numbers: those that differ least, then those with no counterpart.
+
+    An entry with no counterpart is paired with a number behind the other list's last.
+    """
     left, right = list(range(len(expected))), list(range(len(actual)))
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[tuple[int, int]] = []
     for first in tuple(left):
         match = next((second for second in right if same(expected[first], actual[second])), None)
         if match is not None:
@@ -126,7 +141,7 @@ def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[A
             right.remove(match)
     if len(left) <= MAX_ALIGNED and len(right) <= MAX_ALIGNED:
         costs = sorted(
-            (sum(1 for _ in differences(expected[first], actual[second], "", depth + 1)), abs(first - second), first, second)
+            (sum(1 for _ in _differences(expected[first], actual[second], "", "", depth + 1)), abs(first - second), first, second)
             for first in left
             for second in right
         )
@@ -134,6 +149,6 @@ def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[A
             if first in left and second in right:
                 left.remove(first)
                 right.remove(second)
-                pairs.append((expected[first], actual[second]))
-    pairs += [(expected[first], NOT_GIVEN) for first in left]
-    return pairs + [(NOT_GIVEN, actual[second]) for second in right]
+                pairs.append((first, second))
+    pairs += [(first, len(actual) + place) for place, first in enumerate(left)]
+    return pairs + [(len(expected) + place, second) for place, second in enumerate(right)]

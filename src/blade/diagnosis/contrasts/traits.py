@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, lookups, short, values_of
 from blade.diagnosis.patterns.given import given_answer
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+from blade.untrusted.quotes import quote
 
 
 class Kind(IntEnum):
@@ -117,7 +118,7 @@ def _errors(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
     """Errors of tools, and what was done about each: looked up, other values, the same again, or nothing."""
     for place, call in enumerate(rollout.calls):
         if call.error_class is not None:
-            spot = Spot(call.step, (call.output or call.error_class)[:160])
+            spot = Spot(call.step, quote(call.output or call.error_class, 160))
             yield Trait(Kind.ERROR, "error", call.name, call.error_class), spot
             yield (
                 Trait(Kind.ERROR, "reaction", f"{call.name} ({call.error_class})", _reaction(rollout.calls[place + 1 :], call)),
@@ -143,7 +144,7 @@ def _answers(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
         if given is not None and given.marked:
             yield (
                 Trait(Kind.ANSWER, "answer", row.extracted_field or "answer", given.text[:200]),
-                Spot(given.step, given.text[:160]),
+                Spot(given.step, quote(given.text, 160)),
             )
         for number, spot in _numbers(row.final or "", row.final_step):
             yield Trait(Kind.CLAIM, "claim", "closing message", number), spot

@@ -6,7 +6,9 @@ from blade.diagnosis.contrasts.separation import Separating
 from blade.diagnosis.contrasts.traits import Kind, Spot
 from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.views import RolloutView
+from blade.sentences import capital
 from blade.signals.signal import parted
+from blade.untrusted.quotes import quote
 
 CODES: Final = {
     (Kind.CHANGE, "change"): "other_change",
@@ -81,14 +83,14 @@ def _action(found: Separating, passing: RolloutView, failing: RolloutView) -> To
     elif found.trait.code == "action_missing":
         text = f"failing repeats never make the expected call of {tool} ({where}); {instead}"
     else:
-        text = f"failing repeats call {tool}, which is not expected: {spot.quote[:160]} ({where}); {instead}"
-    return Told(f"{text}. {spot.detail}" if spot.detail else text, step_passing, spot.step)
+        text = f"failing repeats call {tool}, which is not expected: {quote(spot.quote, 160)} ({where}); {instead}"
+    return Told(f"{text}. {capital(spot.detail)}" if spot.detail else text, step_passing, spot.step)
 
 
 def _value(rollout: RolloutView, tool: str, path: str) -> str:
     for call in effective_changes(rollout):
         if call.name == tool:
-            return ", ".join(dict.fromkeys(value for at, value in leaf_values(call.arguments) if at == path))[:120]
+            return quote(", ".join(dict.fromkeys(value for at, value in leaf_values(call.arguments) if at == path)), 120)
     return ""
 
 

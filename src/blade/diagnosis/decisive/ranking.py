@@ -49,6 +49,8 @@ SIGNAL_WEIGHTS: Final = {
 }
 """What a signal at a turn adds, by judgement as well; a turn counts the weightiest of its signals, the others `SIGNAL_WEIGHT`."""
 
+NOTHING_SPEAKS: Final = "nothing speaks for this step in particular"
+
 
 class Signalled(Protocol):
     """A signal, as detectors yield it or as the facts table has it."""
@@ -140,7 +142,7 @@ def _candidate(turn: Turn, score: float, reasons: Sequence[Reason]) -> Candidate
     """Named by what speaks most for it; `no_cue` where nothing does."""
     best = max(reasons, key=lambda reason: reason.weight, default=None)
     if best is None or best.weight <= 0:
-        return Candidate(turn.step, score, "no_cue", "nothing speaks for this step in particular", _clean(turn.agent))
+        return Candidate(turn.step, score, "no_cue", NOTHING_SPEAKS, _clean(turn.agent))
     meaning = MEANINGS.get(best.code, best.code)
     words = _clean(best.words)
     return Candidate(turn.step, score, best.code, f"{meaning}: {words}" if words else meaning, _clean(turn.agent))

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from blade.errors import UsageError
+from blade.sentences import plural
 from blade.untrusted.escapes import one_line
 
 MOST_LISTED = 50
@@ -31,7 +32,7 @@ class InvalidSkill(UsageError):
             for problem in self.mistakes[:MOST_LISTED]
         ]
         more = len(self.mistakes) - len(listed)
-        return [*listed, f"and {more} more problems"] if more else listed
+        return [*listed, f"and {plural(more, 'more problem')}"] if more else listed
 
     def __str__(self) -> str:
         return self.message

@@ -132,7 +132,7 @@ def _facts(pair: Mapping[str, Any], of: Units) -> list[tuple[str, str]]:
             (
                 "without cut-off",
                 f"{of.change(aside['delta'])} {of.brackets(aside['ci'])}, {p_value(aside['p_value'])} on {plural(aside['tasks'], 'task')}; "
-                f"set aside: {aside['set_aside_a']:,} rows of A, {aside['set_aside_b']:,} of B",
+                f"set aside: {plural(aside['set_aside_a'], 'row')} of A, {aside['set_aside_b']:,} of B",
             )
         )
     return facts

@@ -134,7 +134,7 @@ def _provenance(document: Document) -> list[str]:
     if document["pass_rule"]["kind"] == "threshold":
         given.append(f"--pass-threshold {document['pass_rule']['threshold']:g}")
     blocks += [
-        f"The same {say.count(document['run']['rows'])} rows give this report again, byte for byte, whatever the number of processes:",
+        f"The same {say.plural(document['run']['rows'], 'row gives', 'rows give')} this report again, byte for byte, whatever the number of processes:",
         markdown_block(f"blade diagnose {' '.join(given)} --out OUT", "bash"),
     ]
     return blocks

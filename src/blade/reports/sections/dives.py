@@ -55,7 +55,7 @@ def _brief(tasks: Sequence[Task], cite: Cite) -> str:
         confidence = cause.get("confidence")
         decisive = cause.get("decisive") or {}
         at = "–"
-        if decisive.get("rollout"):
+        if decisive.get("rollout") and "guess" not in decisive and cause.get("label") != "unknown":
             step = decisive.get("step")
             at = shown(decisive["rollout"]) + ("" if step is None else f" step {step}")
         rows.append(

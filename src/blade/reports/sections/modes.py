@@ -23,10 +23,11 @@ def dominant_failure_modes(document: Document, cite: Cite) -> list[str]:
     if not failed:
         return ["No scored rollout failed.", *_luck(document, cite)]
     if not modes:
-        return [f"None of the {say.plural(failed, 'failed rollout')} could be assigned to a mode.", *_clusters(document, cite)]
+        none = "The only failed rollout could not" if failed == 1 else f"None of the {failed:,} failed rollouts could"
+        return [f"{none} be assigned to a mode.", *_clusters(document, cite)]
     blocks = [_table(document, modes, cite)]
     if len(modes) > MOST_IN_TABLE:
-        blocks.append(f"{len(modes) - MOST_IN_TABLE} smaller modes are in diagnosis.json.")
+        blocks.append(f"{say.plural(len(modes) - MOST_IN_TABLE, 'smaller mode is', 'smaller modes are')} in diagnosis.json.")
     blocks.append(
         "A rollout may be in several modes, so the rows do not add up; lift and gain are in points of the score, "
         "lift between repeats of the same task, gain at most about what fixing the mode could add."

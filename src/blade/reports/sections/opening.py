@@ -19,6 +19,7 @@ from blade.reports.wording import (
     place,
     plural,
     quoted,
+    scored_repeats,
     sentence,
     share,
     shown,
@@ -63,7 +64,7 @@ def executive_summary(document: Document, cite: Cite) -> list[str]:
 
 def _score(document: Document, cite: Cite) -> str:
     first, counts, rule = document["metrics"]["pass_at_1"], document["denominator"], document["pass_rule"]
-    tasks, scored = document["task_count"], counts["scored"]
+    scored = counts["scored"]
     if not scored:
         lost = f"{count(counts['errored'])} errored and {count(counts['missing'])} missing"
         return f"**Score.** There is none: of {plural(counts['expected'], 'expected rollout')} none is scored, {lost}.{cite('expected', 'scored')}"
@@ -72,7 +73,7 @@ def _score(document: Document, cite: Cite) -> str:
         spread = f" {interval(mean['ci'], of='{:.4g}'.format)}" if mean["ci"] else ""
         return (
             f"**Score.** No pass rule fits these rewards; the mean reward is {mean['value']:.4g}{spread} over "
-            f"{plural(tasks, 'task')} and {plural(scored, 'scored rollout')}.{cite('mean_reward')} "
+            f"{plural(first['tasks'], 'task')} and {plural(scored, 'scored rollout')}.{cite('mean_reward')} "
             "`--pass-threshold X` decides what passes, and only then are there buckets, modes and causes."
         )
     spread = f" {interval(first['ci'])}" if first["ci"] else ""
@@ -151,7 +152,8 @@ def unexplained(document: Document, cite: Cite) -> str:
     if number is None:
         return "How many failed rollouts no mode covers was not counted."
     if not number:
-        return f"Every one of the {plural(failed, 'failed rollout')} is in a failure mode.{cite('unexplained')}"
+        every = "The only failed rollout" if failed == 1 else f"Every one of the {failed:,} failed rollouts"
+        return f"{every} is in a failure mode.{cite('unexplained')}"
     tasks = [task["task"] for task in document.get("tasks") or () if (task.get("cause") or {}).get("label") == "unknown"]
     where = f" No cause is given for {'task' if len(tasks) == 1 else 'tasks'} {listed(tasks, 12)}." if tasks else ""
     backed = ""
@@ -217,11 +219,9 @@ def _accounting(document: Document, cite: Cite) -> list[str]:
         f"Expected rollouts: {counts['expected']:,} = {parts(*settled, 'errored', 'missing')} ({source}).{cite('expected')}",
     ]
     field = name(identity["task_field"]) if identity.get("task_field") else "the hash of the prompt"
-    repeats = document["repeats"]
-    span = count(repeats["min"]) if repeats["min"] == repeats["max"] else f"{count(repeats['min'])} to {count(repeats['max'])}"
     guess = " (inferred)" if identity.get("inferred") else ""
-    each = f"with {span} scored {'repeat' if repeats['max'] == 1 else 'repeats'} each" if repeats["max"] else "and nothing scored"
-    lines.append(f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')} {each}.")
+    each = scored_repeats(document["repeats"], document["headline"]["buckets"]["missing"])
+    lines.append(f"A task is named by {field}{guess}; {plural(document['task_count'], 'task')}, {each}.")
     if rule["kind"] == "none":
         lines.append("Pass rule: none fits the rewards." if counts["scored"] else "Pass rule: none, as there are no rewards.")
     else:

@@ -65,29 +65,30 @@ def _rates(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
             rows.append((f"pass^{k}, all {k} pass" + cite(f"pass_hat_{k}"), percent(hat["value"]), "–", over))
     if mean["value"] is not None:
         spread = interval(mean["ci"], of="{:.4g}".format)
-        rows.append(
-            ("mean reward" + cite("mean_reward"), number(mean["value"], 4), spread, plural(document["task_count"], "task"))
-        )
+        rows.append(("mean reward" + cite("mean_reward"), number(mean["value"], 4), spread, plural(first["tasks"], "task")))
     return rows
 
 
 def _shape(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
     metrics, counts = document["metrics"], document["denominator"]
-    tasks = plural(document["task_count"], "task")
+    tasks = plural(metrics["pass_at_1"]["tasks"], "task")
     rows = []
     for key, what in (("consistency", "tasks that always pass"), ("oracle", "tasks with at least one pass")):
         if metrics.get(key) is not None and counts.get("failed") is not None:
             rows.append((what + cite(key), percent(metrics[key]), "–", tasks))
     if metrics.get("retry_value") is not None and (document["repeats"]["max"] or 0) > 1:
-        rows.append(
-            ("what retrying adds (pass@K − pass@1)" + cite("retry_value"), f"{points(metrics['retry_value'])} points", "–", tasks)
-        )
+        most = str(document["repeats"]["mode"])
+        tried = metrics["pass_at_k"].get(most)
+        over = f"{plural(tried['tasks'], 'task')} with {most} repeats" if tried else tasks
+        what = f"what retrying adds (pass@{most} − pass@1)"
+        rows.append((what + cite("retry_value"), f"{points(metrics['retry_value'])} points", "–", over))
     if metrics.get("coverage") is not None:
         rows.append(("coverage" + cite("coverage"), share(counts["scored"], counts["expected"]), "–", "expected rollouts"))
     if counts["expected"] > counts["scored"] and metrics.get("bounds"):
         low, high = metrics["bounds"]
+        expected = plural(document["task_count"], "task")
         known = f"{percent(metrics['missing_as_failed'])} with the unscored as failed"
-        rows.append(("bounds of the score" + cite("bounds"), f"{percent(low)} to {percent(high)}; {known}", "–", tasks))
+        rows.append(("bounds of the score" + cite("bounds"), f"{percent(low)} to {percent(high)}; {known}", "–", expected))
     if metrics.get("icc") is not None:
         rows.append(("share of the variance between tasks (ICC)" + cite("icc"), number(metrics["icc"], 2), "–", tasks))
     if metrics.get("mde") is not None:
