@@ -28,6 +28,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
+from blade.signals.grounding import MIN_ID
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.signal import parted
 
@@ -143,13 +144,14 @@ def _invented(rollout: RolloutView, signal: SignalRow) -> bool:
 
 
 def _worked_out(view: TaskView, signal: SignalRow) -> bool:
-    """Whether passing repeats give a value that no answer told them: it is worked out, and a wrong one is no id that somebody made up."""
+    """Whether passing repeats give a value that no answer told them: it is worked out, and a wrong one is no id that somebody made up.
+
+    Where none passes, a code too short to name one record is taken to be worked out if nobody was told it.
+    """
     told = EXPECTS.search(signal.detail)
-    return (
-        told is not None
-        and bool(view.passing)
-        and not any(told[1] in (call.output or "") for rollout in view.passing for call in rollout.calls)
-    )
+    if told is None or not (view.passing or sum(map(str.isalnum, told[1])) < MIN_ID):
+        return False
+    return not any(told[1] in (call.output or "") for rollout in view.passing or view.rollouts for call in rollout.calls)
 
 
 def wrong_value(signal: SignalRow) -> str:

@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
-from blade.signals.grounding import MIN_ID
 from blade.signals.mutation import words_of
 from blade.signals.origins import NOTHING
 
@@ -194,8 +193,6 @@ def identifies(rollout: RolloutView, step: int | None, quote: str) -> bool:
         return True
     written = value.strip()
     if _DATE.match(written) or not any(map(str.isdigit, written)) or any(sign in written for sign in " *"):
-        return False
-    if sum(map(str.isalnum, written)) < MIN_ID:
         return False
     call = next((call for call in rollout.calls if call.step == step), None)
     return call is None or f'"{written}"' in call.arguments  # a number in quotes, or letters with digits, is a name
