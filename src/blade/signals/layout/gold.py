@@ -24,6 +24,8 @@ MOST_FAILING: Final = 60
 MOST_FIELDS: Final = 3
 MIN_TOLD: Final = 2
 """Characters of a value from which on it is told apart from what happens to be written."""
+MIN_BESIDE: Final = 2
+"""Tasks that pass and agree that are enough for a field beside the expected calls."""
 LETTERS: Final = 0.25
 """How often two answers of one letter or digit are taken to agree by chance, at least: four options are usual."""
 SAID_TOO: Final = 0.9
@@ -99,9 +101,10 @@ def _field(rows: Sequence[Sampled], path: Path, column: Column, names: str, choi
         if hopeless(told - agreeing, min(len(passing), MOST_TASKS)):
             return None
     chance, specific = _by_chance(rows, column, names, choices), _specific(rows, column, names, choices)
-    if not supported(agreeing, told, chance, specific):
+    beside = _beside_calls(rows, path)
+    if not supported(agreeing, told, chance, specific) and not (beside and agreeing == told >= MIN_BESIDE):
         return None
-    if not _beside_calls(rows, path) and _said(rows, column, names, choices):
+    if not beside and _said(rows, column, names, choices):
         return None
     return Field(path, told, agreeing, names)
 
