@@ -16,7 +16,8 @@ ENDING: Final = 2
 MAX_NAMED: Final = 4_000
 """Characters of an answer in which a number is looked for beside its name."""
 _ORDER: Final = re.compile(
-    r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)|first\b[^.!?]{0,80}\bthen)\b",
+    r"\b(?:only (?:once|when|after|then)|(?:once|when|after) (?:that|this|it|they|those)\b[^.!?]{0,30}\b(?:is|are|has|have|done|through|out)|not before|before (?:you|doing|that|anything)"
+    r"|first\b[^.!?]{0,80}\b(?:then|next|after(?:wards?)?)|(?:and|but) (?:after|afterwards|then)(?: that| it| this)?|after(?:wards?| it| that| this)|only then|in (?:this|that|the following) order|prior to|followed by)\b",
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(r"[a-z]{3,}")
