@@ -20,6 +20,8 @@ from blade.signals.sameness import normal, same
 from blade.signals.signal import Evidence, argument_subject, signal
 
 _OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|times)\b", re.IGNORECASE)
+_AGAIN: Final = re.compile(r"\b(?:twice|again|double|duplicates?|copies)\b", re.IGNORECASE)
+"""The same where several things are asked for, of which there may well be two."""
 _LIST_TEXT: Final = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
 _SIMPLE: Final = re.compile(r"[^()|?]{1,80}")
 """Forms that are looked for in no time, whoever wrote them."""
@@ -47,7 +49,7 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
         return
     listed = Counter(_key(match) for match in compared.counted)
     doubled = {key: times for key, times in listed.items() if times > 1}
-    if not doubled or _OFTEN.search(rollout.request):
+    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(rollout.request):
         return
     made = Counter(_key(match) for match in compared.counted if match.outcome == MADE)
     if any(made[key] != 1 for key in doubled) or any(not _all_right(match, doubled) for match in compared.counted):

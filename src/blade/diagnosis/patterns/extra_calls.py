@@ -78,7 +78,10 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
         if (
             not rollout.expected
             or _made_again(rollout)
-            or any(not (_is_asked_for(signal, usual) or _is_retold(rollout, signal)) for signal in extra)
+            or any(
+                not (_is_asked_for(signal, usual) or _is_retold(rollout, signal) or _of_the_same(rollout, signal))
+                for signal in extra
+            )
         ):
             continue
         yield LACKING.found(
@@ -95,11 +98,20 @@ def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
     return BY_NAME in signal.detail or ((signal.subject in usual or BY_WORD in signal.detail) and AS_ASKED in signal.detail)
 
 
+def _of_the_same(rollout: RolloutView, signal: SignalRow) -> bool:
+    """Whether a call has a value that the request says, and is for a record that an expected call is for."""
+    wanted = " ".join(row.arguments for row in rollout.expected)
+    return AS_ASKED in signal.detail and any(value in wanted for value in _records_in(signal))
+
+
+def _records_in(signal: SignalRow) -> list[str]:
+    return [value for _, value in leaf_values(signal.quote.partition("(")[2].removesuffix(")")) if _RECORD.fullmatch(value)]
+
+
 def _is_retold(rollout: RolloutView, signal: SignalRow) -> bool:
     """Whether a text of the row (a solution, a rationale) names the record of a call, which no expected call has."""
     wanted = " ".join(row.arguments for row in rollout.expected)
-    named = [value for _, value in leaf_values(signal.quote.partition("(")[2].removesuffix(")")) if _RECORD.fullmatch(value)]
-    return any(value not in wanted and value in str(row.value) for value in named for row in rollout.restated)
+    return any(value not in wanted and value in str(row.value) for value in _records_in(signal) for row in rollout.restated)
 
 
 def _made_again(rollout: RolloutView) -> bool:

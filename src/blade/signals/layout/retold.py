@@ -11,7 +11,7 @@ from typing import Any, Final
 from blade.signals.answer_rows import expected_answer
 from blade.signals.arguments import leaves
 from blade.signals.layout.columns import by_task, columns, constant
-from blade.signals.layout.paths import value_at
+from blade.signals.layout.paths import OF_KIND, value_at
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
@@ -43,10 +43,12 @@ def learn_retold(
 ) -> tuple[Field, ...]:
     """The fields that tell the answer again; `golden` are those that hold the gold itself."""
     found: list[Field] = []
+    tools = _tools(rows)
     for path, column in columns(rows, _text).items():
         if (
             path in golden
             or path[-1] in ASKS
+            or _in_calls(path, tools)
             or _named_gold(rows, path, column)
             or not constant(rows, column)
             or _of_verdict(rows, path, column)
@@ -67,6 +69,15 @@ def learn_retold(
         if told and holding >= max(MIN_TASKS, HOLDING * told) and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _tools(rows: Sequence[Sampled]) -> frozenset[str]:
+    return frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls)))
+
+
+def _in_calls(path: tuple[str, ...], tools: frozenset[str]) -> bool:
+    """Whether a path leads through a list by a place in it, or by the name of a tool: that may be the expected calls once more."""
+    return any(key.isdigit() or key.partition(OF_KIND)[2] in tools for key in path)
 
 
 def _of_calls(row: Sampled, path: tuple[str, ...]) -> bool:
@@ -105,14 +116,10 @@ def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
 def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     """The fields that tell a value of the expected calls again, besides those that hold the calls."""
     found: list[Field] = []
+    tools = _tools(rows)
     for path, column in columns(rows, _value).items():
-        if (
-            any(key.isdigit() for key in path)
-            or path[-1] in ASKS
-            or not constant(rows, column)
-            or _of_verdict(rows, path, column)
-        ):
-            continue  # what stands in a list may be the calls once more
+        if path[-1] in ASKS or _in_calls(path, tools) or not constant(rows, column) or _of_verdict(rows, path, column):
+            continue
         told = holding = 0
         for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:
             row = rows[numbers[0]]
