@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from blade.signals import matcher
 from blade.signals.comparison import Comparison, comparison_of
+from blade.signals.damage import damage
 from blade.signals.example import Example, call, user
-from blade.signals.gold import damage
 from blade.signals.mutation import READ, words_of
 from blade.signals.origins import NOTHING, given_later, origin, shown, sources_of, traceable
 from blade.signals.people import resolver_of

@@ -1,0 +1,179 @@
+"""What became of a value on its way into the gold: a damaged copy of it, the trace of an edit, the ends of a span in each other's place.
+
+Datasets go through spreadsheets, encodings and editors. Pure functions of an expected value and the one that was given; `signals.gold` asks them.
+"""
+
+import html
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from blade.signals.mutation import words_of
+from blade.signals.sameness import Difference, same
+
+MIN_LONG: Final = 12
+"""Digits from which on a spreadsheet shows a number by its exponent."""
+DOUBLE: Final = 15
+"""Digits that a floating-point number keeps."""
+_EXPONENT: Final = re.compile(r"\d(?:[.,]\d+)?[eE]\+?\d{1,2}")
+_ISO_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+MIN_SPELT: Final = 10
+"""Characters of a text from which on one letter more or less makes no other word of it."""
+MIN_CUT: Final = 8
+"""Characters of a text from which on ending in the middle of a word is no word of its own."""
+_TRACE: Final = re.compile(
+    r"\s*[(\[{,;/|–—-]{0,2}\s*(?:was|were|formerly|previously|prev|old|originally|orig|before|changed|corrected|updated|edited|fixed|amended|revised|instead of|"
+    r"replaces|not|see|todo|fixme|tbc|tbd|to be confirmed|sic)\b|\s*[(\[]?\?{2,}|\s*(?:<-|←)",
+    re.IGNORECASE,
+)
+_ARROW: Final = re.compile(r".{1,60}\s(?:->|→|=>|⇒|>>|now|corrected to|changed to)\s+", re.IGNORECASE | re.DOTALL)
+_BEGINS: Final = frozenset(
+    [
+        "first",
+        "start",
+        "starts",
+        "begin",
+        "begins",
+        "from",
+        "since",
+        "earliest",
+        "min",
+        "minimum",
+        "lower",
+        "checkin",
+        "departure",
+        "open",
+        "opens",
+    ]
+)
+_ENDS: Final = frozenset(
+    [
+        "last",
+        "end",
+        "ends",
+        "until",
+        "till",
+        "to",
+        "through",
+        "latest",
+        "max",
+        "maximum",
+        "upper",
+        "checkout",
+        "return",
+        "close",
+        "closes",
+    ]
+)
+_SPELT_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?|\d{2}:\d{2}")
+
+
+def damage(expected: Any, actual: Any) -> str | None:
+    """What became of a value on its way to the gold; None where the two are otherwise related."""
+    lost = _digits_lost(expected, actual)
+    if lost is not None or not isinstance(expected, str) or not isinstance(actual, str):
+        return lost
+    gold, given = expected.strip(), actual.strip()
+    if (
+        (day := _ISO_DAY.match(given)) is not None
+        and gold == f"{day[1]}-{day[3]}-{day[2]}{given[day.end() :]}"
+        and day[2] != day[3]
+    ):
+        return "with day and month swapped"
+    if len(gold) >= MIN_CUT and given.startswith(gold) and _in_word(given, len(gold)):
+        return "cut off in a word"
+    if len(gold) >= MIN_CUT and _MOMENT.match(given) is not None and given.startswith(gold):
+        return "cut off before the time"
+    if gold != given and not given.isascii() and gold in (_misread(given, "latin-1"), _misread(given, "cp1252")):
+        return "read in the wrong encoding"
+    if gold != given and html.unescape(gold) == given:
+        return "escaped as in HTML"
+    return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+
+
+def _one_letter_off(gold: str, given: str) -> bool:
+    """Whether one sign was lost or added, one letter changed, or two beside each other changed places."""
+    start = next(
+        (at for at, (one, other) in enumerate(zip(gold, given, strict=False)) if one != other), min(len(gold), len(given))
+    )
+    tail = next(
+        (at for at, (one, other) in enumerate(zip(reversed(gold), reversed(given), strict=False)) if one != other),
+        min(len(gold), len(given)),
+    )
+    tail = min(tail, min(len(gold), len(given)) - start)
+    changed = gold[start : len(gold) - tail], given[start : len(given) - tail]
+    if sorted(map(len, changed)) == [0, 1] and " " not in given:
+        return True  # codes of one scheme are of one length
+    if not "".join(changed).isalpha() or "".join(changed).isupper():
+        return False
+    return max(map(len, changed)) == 1 or (len(changed[0]) == 2 and changed[0] == changed[1][::-1])
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Whether a place is inside a word, or inside a long code; `bay 2` may well be another than `bay 28`."""
+    before, after = text[at - 1 : at], text[at : at + 1]
+    if before.isalpha() and after.isalpha():
+        return True
+    word = re.search(r"[\w.-]*$", text[:at]), re.match(r"[\w.-]*", text[at:])
+    return before.isalnum() and after.isalnum() and sum(len(part[0]) for part in word if part) >= MIN_CUT
+
+
+def _misread(text: str, encoding: str) -> str:
+    return text.encode("utf-8", "replace").decode(encoding, "replace")
+
+
+def _digits_lost(expected: Any, actual: Any) -> str | None:
+    """How digits of a number or a code went lost on the way to the gold; None where the two are otherwise related."""
+    gold, given = str(expected).strip(), str(actual).strip()
+    if isinstance(expected, bool) or not given.isdigit() or not given.isascii() or gold == given:
+        return None
+    if _EXPONENT.fullmatch(gold) or (isinstance(expected, float) and len(given) >= MIN_LONG):
+        return "rounded to an exponent" if len(given) >= MIN_LONG and _rounds_to(given, gold.replace(",", ".")) else None
+    if not gold.isdigit() or not gold.isascii():
+        return None
+    if len(gold) == len(given) > DOUBLE and (gold[:DOUBLE] == given[:DOUBLE] or float(gold) == float(given)):
+        return f"equal in its first {DOUBLE} digits only"
+    return "without its leading zeros" if given.startswith("0") and given.lstrip("0") == gold else None
+
+
+def _rounds_to(given: str, gold: str) -> bool:
+    try:
+        wanted = Decimal(gold)
+    except InvalidOperation:
+        return False
+    kept = len(wanted.as_tuple().digits)
+    return Decimal(f"{Decimal(given):.{max(kept - 1, 0)}E}") == wanted or float(given) == float(gold)
+
+
+def edited(gold: str, given: str) -> bool:
+    """Whether gold holds a value beside the trace of an edit: `20 (was 23)`, `23 -> 20`."""
+    before, held, after = gold.partition(given)
+    return bool(held) and (
+        (not before and _TRACE.match(after) is not None) or (not after and _ARROW.fullmatch(before) is not None)
+    )
+
+
+def turned_round(first: Difference, second: Difference) -> bool:
+    """Whether two values are expected in each other's place, of which the one begins a span and the other ends it, and were given in their order."""
+    return (
+        same(first.expected, second.actual)
+        and same(second.expected, first.actual)
+        and not _BEGINS.isdisjoint(words_of(first.path))
+        and not _ENDS.isdisjoint(words_of(second.path))
+        and _before(first.actual, second.actual)
+    )
+
+
+def _before(one: Any, other: Any) -> bool:
+    """Whether one day, time or number comes before another; both are written alike."""
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return one < other
+    return (
+        isinstance(one, str)
+        and isinstance(other, str)
+        and _SPELT_TIME.fullmatch(one) is not None
+        and _SPELT_TIME.fullmatch(other) is not None
+        and len(one) == len(other)
+        and one < other
+    )
