@@ -38,6 +38,17 @@ ENTRIES = {
         ("p", "q"),
     ),
     "by the name of the tool": (lambda name, given: {name: given}, (None, None)),
+    "inside an object": (lambda name, given: {"id": "x", "fn": {"p": name, "q": given}}, ("fn.p", "fn.q")),
+    "inside an object, beside the name": (lambda name, given: {"id": "x", "fn": {"p": name, **given}}, ("fn.p", None)),
+    "as an element": (
+        lambda name, given: f'<do tool="{name}">' + "".join(f'<arg name="{k}">{v}</arg>' for k, v in given.items()) + "</do>",
+        (None, None),
+    ),
+    "as an assertion": (
+        lambda name, given: f"assert called('{name}', {', '.join(f'{key}={value!r}' for key, value in given.items())})",
+        (None, None),
+    ),
+    "as another assertion": (lambda name, given: f"expect({name}).toHaveBeenCalledWith({json.dumps(given)})", (None, None)),
     "as code": (lambda name, given: f"{name}({', '.join(f'{key}={value!r}' for key, value in given.items())})", (None, None)),
 }
 
@@ -88,6 +99,17 @@ def test_where_no_assertion_is_a_call_none_is_expected():
     expectation = read_rollout(asks, learned).expectation
     assert expectation is not None
     assert expectation.calls == ()
+
+
+def test_calls_as_yaml():
+    rows = [json.loads(text) for text in moves(lambda name, given: {"p": name, "q": given})]
+    for made in rows:
+        made["zeta"] = "".join(
+            f"- p: {entry['p']}\n  q:\n" + "".join(f"    {key}: {value}\n" for key, value in entry["q"].items())
+            for entry in made["zeta"]
+        )
+    found = layout([json.dumps(made).encode() for made in rows]).calls
+    assert [(one.path, one.name, one.arguments) for one in found] == [(("zeta",), "p", "q")]
 
 
 def test_calls_that_passing_rollouts_do_not_make_are_not_expected():

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.columns import by_task, columns, constant
-from blade.signals.layout.entries import given_arguments, read_calls
+from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
 from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
@@ -74,13 +74,15 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
         return (None, None) if texts and all(call.name in tools for call in texts) and len(texts) == len(seen) else None
     if all(len(entry) == 1 and next(iter(entry)) in tools for entry in objects):
         return None, None
+    objects = [flat(entry) for entry in objects]
     keys = sorted({key for entry in objects for key in entry})
     names = [key for key in keys if all(isinstance(entry.get(key), str) and entry[key] in tools for entry in objects)]
     if len(names) != 1:
         return None
+    others = {key for entry in objects for key in beside(entry, names[0])}
     given = [
-        key for key in keys
-        if key != names[0] and all(given_arguments(entry.get(key)) is not None for entry in objects) and any(entry.get(key) for entry in objects)
+        key for key in sorted(others)
+        if all(given_arguments(entry.get(key)) is not None for entry in objects) and any(entry.get(key) for entry in objects)
     ]  # fmt: skip
     return names[0], given[0] if len(given) == 1 else None
 

@@ -22,6 +22,20 @@ def given_arguments(value: Any) -> dict[str, Any] | None:
     return None
 
 
+def flat(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry that wraps its call in one object (`{"type": "function", "function": {"name": …}}`) with the keys of both, as a path each."""
+    wrapped = [key for key, value in entry.items() if isinstance(value, dict)]
+    if len(wrapped) != 1:
+        return entry
+    return entry | {f"{wrapped[0]}.{key}": value for key, value in entry[wrapped[0]].items()}
+
+
+def beside(entry: dict[str, Any], name: str) -> list[str]:
+    """The other keys of the object in which the tool is named."""
+    holder = name.rpartition(".")[0]
+    return [key for key in entry if key != name and key.rpartition(".")[0] == holder]
+
+
 def read_calls(value: Any, name: str | None, arguments: str | None) -> tuple[ExpectedCall, ...] | None:
     """The calls of a list by the keys that were learned; None where it holds anything else."""
     value = opened(value)
@@ -40,9 +54,10 @@ def read_call(entry: Any, name: str | None, arguments: str | None) -> ExpectedCa
         tool, given = next(iter(entry.items()), (None, None))
         read = given_arguments(given)
         return ExpectedCall(tool, read) if isinstance(tool, str) and read is not None and len(entry) == 1 else None
+    entry = flat(entry)
     tool = entry.get(name)
     read = (
-        {key: value for key, value in entry.items() if key != name}
+        {key.rpartition(".")[2]: entry[key] for key in beside(entry, name)}
         if arguments is None
         else given_arguments(entry.get(arguments))
     )

@@ -5,6 +5,7 @@ Besides `book(seat="12A")` there are `book {"seat": "12A"}`, `book: {…}`, `boo
 where the name is a tool of the run, which whoever asks has to see to.
 """
 
+import html
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -15,9 +16,22 @@ from blade.signals.expectation import ExpectedCall, entries_of, written_call
 from blade.signals.layout.paths import opened
 
 MAX_TEXT: Final = 4_000
+MAX_YAML: Final = 4_000
+_YAML: Final = re.compile(r"\s*- \w[\w .-]*:(?:[ \t]+\S[^\n]*)?\n[ \t]+\w")
 _LISTED: Final = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _NAME: Final = r"[A-Za-z_][\w.:/-]{0,120}?"
-_OBJECT: Final = re.compile(rf"({_NAME})\s*(?::|=>|->|\()?\s*(\{{.*\}})\s*\)?", re.DOTALL)
+_OBJECT: Final = re.compile(rf"({_NAME})\s*(?::|=>|->|<-|=|\()?\s*(\{{.*\}})\s*\)?", re.DOTALL)
+_ASSERTED: Final = re.compile(
+    rf"(?:assert|expect|verify|should)\w*\b[\s.]*(?:\w*call\w*)?\s*\(\s*[\"']?(?P<name>{_NAME})[\"']?\s*(?:\)(?:\.\w+)*\(|,|\))(?P<given>.*?)\)?\s*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A call inside what is said of it: `expect(book).toHaveBeenCalledWith({…})`, `assert called('book', seat='12A')`."""
+_ELEMENT: Final = re.compile(
+    rf"<(?P<tag>{_NAME})(?P<own>(?:\s+[\w:-]+=\"[^\"]*\")*)\s*(?:/>|>(?P<inside>.*)</(?P=tag)>)", re.DOTALL
+)
+_INNER: Final = re.compile(r"<(?P<tag>[\w:-]+)(?:\s+(?:name|key|id)=\"(?P<key>[^\"]*)\")?\s*>(?P<value>[^<]*)</(?P=tag)>")
+_ATTRIBUTE: Final = re.compile(r"([\w:-]+)=\"([^\"]*)\"")
+_NAMING: Final = ("tool", "name", "op", "function", "action", "call", "method")
 _BARE_KEY: Final = re.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
 _OPTIONS: Final = re.compile(rf"({_NAME})\s+(--[A-Za-z].*)", re.DOTALL)
 _OPTION: Final = re.compile(r"(?:^|\s)--([A-Za-z][\w-]*)(?:=|\s+|$)")
@@ -31,12 +45,27 @@ _LITERALS: Final = {"True": True, "False": False, "None": None}
 def call_entries(value: Any) -> Iterator[Any]:
     """The single calls of a value: entries of lists, lines of a text; a list that begins with a plain word stays whole."""
     value = opened(value)
-    if isinstance(value, str):
+    if isinstance(value, str) and (listed := _as_yaml(value)) is not None:
+        yield from listed
+    elif isinstance(value, str):
         yield from (opened(line.strip()) for line in value[: 50 * MAX_TEXT].splitlines() if line.strip())
     elif isinstance(value, list) and value and all(map(_by_place, value)):
         yield from value
     else:
         yield from entries_of(value)
+
+
+def _as_yaml(text: str) -> list[Any] | None:
+    """A list of objects that is written down as YAML, several lines each; None where it is none. What refers to other parts is not read."""
+    if len(text) > MAX_YAML or not _YAML.match(text) or any(sign in text for sign in ("&", "*", "!", "<<")):
+        return None
+    import yaml
+
+    try:
+        value = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value) else None
 
 
 def _by_place(entry: Any) -> bool:
@@ -56,7 +85,35 @@ def noted_call(entry: Any) -> ExpectedCall | None:
     if not isinstance(entry, str) or len(entry) > MAX_TEXT:
         return None
     text = _LISTED.sub("", entry, count=1).strip().rstrip(";").strip()
-    return written_call(text) or _with_object(text) or _with_options(text) or _with_pairs(text)
+    return (
+        _as_element(text)
+        or _asserted(text)
+        or written_call(text)
+        or _with_object(text)
+        or _with_options(text)
+        or _with_pairs(text)
+    )
+
+
+def _asserted(text: str) -> ExpectedCall | None:
+    found = _ASSERTED.fullmatch(text)
+    call = noted_call(f"{found['name']}({found['given']})") if found is not None else None
+    whole = call.arguments.get("arg0") if call is not None and len(call.arguments) == 1 else None
+    return ExpectedCall(call.name, whole) if call is not None and isinstance(whole, dict) else call
+
+
+def _as_element(text: str) -> ExpectedCall | None:
+    """A call as an element: named by its tag or by an attribute, its arguments as inner elements or as attributes."""
+    found = _ELEMENT.fullmatch(text) if text[:1] == "<" else None
+    if found is None:
+        return None
+    own = dict(_ATTRIBUTE.findall(found["own"]))
+    naming = next((key for key in _NAMING if key in own), None)
+    name = found["tag"] if naming is None else own.pop(naming)
+    inner = {
+        one["key"] or one["tag"]: _value(html.unescape(one["value"]).strip()) for one in _INNER.finditer(found["inside"] or "")
+    }
+    return ExpectedCall(name, {key: _value(html.unescape(value)) for key, value in own.items()} | inner)
 
 
 def _with_object(text: str) -> ExpectedCall | None:

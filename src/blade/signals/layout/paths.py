@@ -24,7 +24,7 @@ MAX_LISTED: Final = 4
 """Entries of a list up to which each is a place of its own."""
 MAX_MIXED: Final = 30
 """Entries of a list that may be of several kinds."""
-_KIND: Final = re.compile(r"[A-Za-z][\w-]{1,40}")
+_KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
 OF_KIND: Final = "="
 RECORDED: Final = frozenset(
@@ -82,7 +82,7 @@ def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _told_by(entries: list[dict[str, Any]]) -> str | None:
-    """The first key that tells entries of several kinds apart: those of one kind have the same keys, and not all kinds have; or all are of one kind."""
+    """The first key that tells entries of several kinds apart: those of one kind have a key in common that others lack; or all are of one kind."""
     if not 0 < len(entries) <= MAX_MIXED:
         return None
     for key in entries[0]:
@@ -91,12 +91,18 @@ def _told_by(entries: list[dict[str, Any]]) -> str | None:
             word = entry.get(key)
             if not isinstance(word, str) or not _KIND.fullmatch(word):
                 break
-            kinds[word].add(frozenset(entry))
+            kinds[word].add(_shape(entry))
         else:
-            shapes = set().union(*kinds.values())
-            if all(len(one) == 1 for one in kinds.values()) and (len(kinds) == 1 or len(shapes) > 1):
+            common = [frozenset.intersection(*shapes) for shapes in kinds.values()]
+            if len(kinds) == 1 or (len(set(common)) > 1 and len(kinds) < len(entries) + 1):
                 return str(key)
     return None
+
+
+def _shape(entry: dict[str, Any]) -> frozenset[str]:
+    """The keys of an entry, and those of the objects in it."""
+    inner = {f"{key}.{name}" for key, value in entry.items() if isinstance(value, dict) for name in value}
+    return frozenset(entry) | inner
 
 
 def of_kind(entries: list[Any], key: str, kind: str) -> Any:
