@@ -20,6 +20,8 @@ READ: Final = "read"
 CHANGE: Final = "change"
 UNKNOWN: Final = "unknown"
 CONFIGURED: Final = "the configuration says so"
+BY_DESCRIPTION: Final = "its description names a thing"
+"""The weakest reason for a lookup: how a tool answers says more."""
 
 _READS: Final = [
     "get", "list", "search", "find", "lookup", "look", "query", "read", "view", "show", "fetch", "retrieve", "describe",
@@ -164,7 +166,7 @@ def _relation(name: str, description: str) -> Mutation | None:
     if word is not None:
         return Mutation(READ, f"its name is of a thing ({word})")
     if len(words) > 1 and _OF_SOMETHING.match(description) and words_of(description)[:1] != words[:1]:
-        return Mutation(READ, "its description names a thing")
+        return Mutation(READ, BY_DESCRIPTION)
     return None
 
 

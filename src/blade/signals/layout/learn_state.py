@@ -23,6 +23,8 @@ from blade.signals.sameness import same
 MOST_TASKS: Final = 60
 MADE: Final = 0.8
 """Share of the records of passing rollouts of which a call holds anything."""
+UNREAD: Final = 0.25
+"""Share of the tasks with records up to which some may be of collections that no rule is known for."""
 BEYOND_PROMPT: Final = 0.3
 """Share of the tasks in which a record holds a value that the prompt does not."""
 
@@ -63,19 +65,23 @@ def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: di
     if sum(bool(record.makers) for mine in records.values() for record in mine) < MADE * sum(map(len, records.values())):
         return None
     rules = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
-    told = agreeing = beyond = 0
+    told = agreeing = beyond = unread = 0
     different: set[str] = set()
     for number, value in values.items():
         calls = state_calls(value, rules)
-        if calls is not None and not calls:
+        if calls is None:
+            unread += 1
+            continue
+        if not calls:
             continue
         told += 1
-        if calls is not None:
-            agreeing += _are_made(calls, made[number], rows[number])
-            beyond += any(not _in_prompt(rows[number], leaf) for call in calls for leaf in leaves(call.arguments).values())
-            different.add(repr([(call.name, call.arguments) for call in calls]))
+        agreeing += _are_made(calls, made[number], rows[number])
+        beyond += any(not _in_prompt(rows[number], leaf) for call in calls for leaf in leaves(call.arguments).values())
+        different.add(repr([(call.name, call.arguments) for call in calls]))
         if hopeless(told - agreeing, len(values)):
             return None
+    if unread > UNREAD * (told + unread):
+        return None
     enough = supported(agreeing, told, specific=len(different) == told) and beyond >= BEYOND_PROMPT * told
     return StateField(path, told, agreeing, tuple(rules)) if enough else None
 

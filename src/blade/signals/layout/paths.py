@@ -35,7 +35,7 @@ _WANTED: Final = frozenset(
     ["expected", "reference", "gold", "golden", "target", "ideal", "correct", "wanted", "true", "truth", "solution"]
 )
 _ELSEWHERE: Final = BOOKKEEPING - {"reward_components"} | frozenset(
-    ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref", "spans"]
+    ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref"]
 )  # fmt: skip
 """Fields that book a rollout or hold a conversation."""
 

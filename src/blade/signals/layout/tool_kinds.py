@@ -15,7 +15,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
 from blade.signals.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
 from blade.signals.matcher import find_errors
-from blade.signals.mutation import CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
+from blade.signals.mutation import BY_DESCRIPTION, CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
 MAX_READ = 2_000
@@ -125,7 +125,8 @@ def _names(row: Sampled) -> set[str]:
 
 
 def _kind(row: Sampled, name: str) -> str:
-    return row.rollout.mutation_of(name).kind
+    told = row.rollout.mutation_of(name)
+    return UNKNOWN if told.reason == BY_DESCRIPTION else told.kind
 
 
 def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
