@@ -52,6 +52,8 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_damaged": _WRONG_GOLD,
     "gold_other_language": _WRONG_GOLD | _ENDED,
     "other_language": _WRONG_GOLD | _ENDED,
+    "own_result_not_given": _WRONG_GOLD | _ENDED,
+    "gold_stray_call": _WRONG_LIST | {"skipped_lookup"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},

@@ -5,10 +5,12 @@ causal: which call stands for which expected one is known at the end. What the c
 and `sameness`; what a value's origin is, in `origins`.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.sentences import plural
+from blade.signals.arguments import leaves
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
@@ -26,6 +28,9 @@ MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
 AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
+_RECORD: Final = re.compile(r"(?=.*\d)(?!\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2})[\w.@:/#-]{4,60}")
+"""What names a record: a word with digits that is no date and no time."""
+NOWHERE: Final = "nothing asks for it, and its record was never seen"
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
 BY_WORD: Final = "the request has its word"
@@ -226,10 +231,22 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
         )
     if match.expected.by_user:
         parts.append("the user was to do it")
+    if match.call is None and _out_of_nowhere(rollout, match):
+        parts.append(NOWHERE)
     key = target_of(match.expected.name, match.expected.arguments)
     if key is not None and match.call is None:
         parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))
     return "; ".join(part for part in parts if part)
+
+
+def _out_of_nowhere(rollout: Rollout, match: Match) -> bool:
+    """Whether nothing that was asked or seen names the record of an expected call, nor the request what its tool does."""
+    named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]
+    return (
+        bool(named)
+        and not words_named(rollout.request, match.expected.name)
+        and not any(sources_of(rollout).places(value) for value in named)
+    )
 
 
 def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:

@@ -116,6 +116,7 @@ _PLACEHOLDER: Final = re.compile(
 )
 
 
+MAX_STATE_DEPTH: Final = 6
 _EMPTY_CELL: Final = re.compile(
     r"nan|#n/a|#ref!|#value!|#name\?|#div/0!|undefined|tbd|changeme|\{\{\s*[a-z_][\w.]*\s*\}\}", re.IGNORECASE
 )
@@ -138,10 +139,27 @@ def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
                 subject = argument_subject(expected.name, path)
                 yield Evidence(None, f"{path} = {value}", f"{subject} is expected to be a placeholder", subject)
                 return
+    for state in rollout.options.layout.state:
+        gap = _gap_in(value_at(rollout.fields, state.path))
+        if gap is not None and gap.lower() not in rollout.lowered_prompt:
+            yield Evidence(
+                None, f"{written(state.path)}: {gap}", "an expected record is named by a placeholder", written(state.path)
+            )
+            return
     for name, gold in gold_answers(rollout.fields, rollout.options):
         if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
             yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)
             return
+
+
+def _gap_in(value: Any, depth: int = 0) -> str | None:
+    """The first key or value of expected records that is a placeholder."""
+    if isinstance(value, str):
+        return value if _EMPTY_CELL.fullmatch(value.strip()) else None
+    if depth > MAX_STATE_DEPTH or not isinstance(value, dict | list):
+        return None
+    inner = (*value.keys(), *value.values()) if isinstance(value, dict) else tuple(value)
+    return next((gap for one in inner if (gap := _gap_in(one, depth + 1)) is not None), None)
 
 
 @signal(

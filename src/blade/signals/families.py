@@ -3,7 +3,19 @@
 from blade.signals import data, gold, gold_calls, aged, prompts, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
-from blade.signals import actions, forbidden, superseded, alternatives, limits, lookups, records, people, reported, tongues  # isort: skip
+from blade.signals import (
+    actions,
+    alternatives,
+    forbidden,
+    limits,
+    lookups,
+    people,
+    records,
+    reported,
+    superseded,
+    thoughts,
+    tongues,
+)  # isort: skip
 
 FAMILIES = (
     data,
@@ -35,4 +47,5 @@ FAMILIES = (
     people,
     reported,
     tongues,
+    thoughts,
 )

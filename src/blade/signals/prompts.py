@@ -25,7 +25,7 @@ _CANNOT_END: Final = re.compile(
     r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
 )
 _FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
-_ITEM: Final = re.compile(r"\s*(?:[-*•#]|\(?[A-Z0-9]{1,2}[).:])\s")
+_ITEM: Final = re.compile(r"\s*(?:[-*•#]|\(?(?:[A-Za-z]|[A-Z0-9]{1,2}|[ivxIVX]{1,5})[).:])\s")
 _SENTENCE: Final = re.compile(r"[.?!]\s+[A-Z]|\n")
 _MOJIBAKE: Final = re.compile(r"Ã[\x80-\xbf©¨¤¶¼Ÿ]|â€[™œ\x9d“”¦]|Â[\xa0°·£]|ï¿½|\ufffd")
 _TEMPLATE: Final = re.compile(

@@ -43,6 +43,7 @@ _FAMILIES = {
     "verifier": "Task and verifier",
     "clashes": "Requests that contradict themselves",
     "tongues": "Answers in another language",
+    "thoughts": "Results that were not given",
     "portions": "The same work in other portions",
     "twins": "The same work with another tool",
     "process": "Behaviour while working",

@@ -14,7 +14,7 @@ from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD
+from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD, NOWHERE
 
 LACKING: Final = Pattern(
     "gold_lacks_call",
@@ -28,7 +28,13 @@ UNASKED: Final = Pattern(
     "a change by a tool that no expected call has and no passing repeat uses",
     0.75,
 )
-PATTERNS: Final = (LACKING, UNASKED)
+STRAY: Final = Pattern(
+    "gold_stray_call",
+    "DA",
+    "all repeats make every expected call but one, which is for a record that neither the request nor any answer names, and nobody passes",
+    0.75,
+)
+PATTERNS: Final = (LACKING, UNASKED, STRAY)
 EXTRA: Final = "action_extra"
 _RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
 _OTHERWISE: Final = ("action_missing", "action_partial", "action_wrong_argument", "answer_untold")
@@ -50,6 +56,7 @@ def extra_calls(view: TaskView, tools: Collection[str], dialogue: bool = False) 
         return
     if not view.passing:
         yield from _lacking(view, tools)
+        yield from _stray(view)
         return
     usual = {call.name for rollout in view.passing for call in effective_changes(rollout)}
     for rollout in view.failing:
@@ -91,6 +98,27 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
             quote=extra[0].quote,
             detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made",
         )
+
+
+def _stray(view: TaskView) -> Iterator[Finding]:
+    missing = [
+        {(one.subject, one.quote): one for one in rollout.signals if one.code == "action_missing"} for rollout in view.failing
+    ]
+    if len(missing) < 2 or len(missing[0]) != 1 or any(other.keys() != missing[0].keys() for other in missing):
+        return
+    signals = [next(iter(mine.values())) for mine in missing]
+    if not all(NOWHERE in one.detail for one in signals):
+        return
+    for rollout, signal in zip(view.failing, signals, strict=True):
+        others = [one for one in rollout.signals if one.code in ("action_wrong_argument", EXTRA)]
+        if len(rollout.expected) > 1 and not others:
+            yield STRAY.found(
+                rollout,
+                subject=signal.subject,
+                step=signal.step,
+                quote=signal.quote,
+                detail=f"{signal.detail}; all else that is expected was done in {len(signals)} of {len(view.rollouts)} repeats",
+            )
 
 
 def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
