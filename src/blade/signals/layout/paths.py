@@ -1,7 +1,8 @@
 """The values inside a row by their paths: through objects, short lists of objects, and text that holds JSON.
 
 A list may mix entries of several kinds, as assertions do: a call to be made, an answer to be given, nothing else to be changed. Where one key
-tells the kind, the entries of each kind are a place of their own, `expect.type=answer_is` say: one entry as it is, several as a list.
+tells the kind, the entries of each kind are a place of their own, `expect.type=answer_is` say: one entry as it is, several as a list. Where the
+kind is told by which key an entry has, what stands under such a key is a place: `lines.*says`.
 """
 
 import re
@@ -24,9 +25,11 @@ MAX_LISTED: Final = 4
 """Entries of a list up to which each is a place of its own."""
 MAX_MIXED: Final = 30
 """Entries of a list that may be of several kinds."""
+MOST_APART: Final = 6
 _KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
 OF_KIND: Final = "="
+EACH: Final = "*"
 RECORDED: Final = frozenset(
     ["generated", "generation", "response", "output", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted"]
 )  # fmt: skip
@@ -79,6 +82,8 @@ def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
         key = _told_by(holder)
         for kind in dict.fromkeys(str(entry[key]) for entry in holder) if key is not None else ():
             yield f"{key}{OF_KIND}{kind}", of_kind(holder, str(key), kind)
+        for name in _told_apart_by(holder) if key is None else ():
+            yield f"{EACH}{name}", under(holder, name)
 
 
 def _told_by(entries: list[dict[str, Any]]) -> str | None:
@@ -99,6 +104,22 @@ def _told_by(entries: list[dict[str, Any]]) -> str | None:
     return None
 
 
+def _told_apart_by(entries: list[dict[str, Any]]) -> list[str]:
+    """The keys that some entries have and others have not."""
+    if not 1 < len(entries) <= MAX_MIXED:
+        return []
+    common = set.intersection(*(set(entry) for entry in entries))
+    return [str(key) for key in dict.fromkeys(key for entry in entries for key in entry) if key not in common][:MOST_APART]
+
+
+def under(entries: list[Any], name: str) -> Any:
+    """What stands under a key of the entries that have it: the one as it is, several as a list."""
+    if not entries or not all(isinstance(entry, dict) for entry in entries):
+        return None
+    found = [entry[name] for entry in entries if name in entry]
+    return found[0] if len(found) == 1 else found
+
+
 def _shape(entry: dict[str, Any]) -> frozenset[str]:
     """The keys of an entry, and those of the objects in it."""
     inner = {f"{key}.{name}" for key, value in entry.items() if isinstance(value, dict) for name in value}
@@ -115,7 +136,7 @@ def of_kind(entries: list[Any], key: str, kind: str) -> Any:
 
 def real(path: Path) -> Path:
     """A path as the row has it, without the kinds of entries."""
-    return tuple(key for key in path if OF_KIND not in key)
+    return tuple(key for key in path if OF_KIND not in key and not key.startswith(EACH))
 
 
 def records(path: Path) -> bool:
@@ -135,6 +156,8 @@ def value_at(fields: Any, path: Path) -> Any:
             value = value[int(key)]
         elif isinstance(value, list) and OF_KIND in key:
             value = of_kind(value, *key.split(OF_KIND, 1))
+        elif isinstance(value, list) and key.startswith(EACH):
+            value = under(value, key.removeprefix(EACH))
         else:
             return None
     return opened(value)

@@ -22,6 +22,8 @@ MAX_WORD: Final = 24
 MOST_ROWS: Final = 300
 MOST_VALUES: Final = 4
 """Different verdicts beyond which a text is no verdict."""
+MOST_FIGURES: Final = 10
+"""The same for points."""
 GOOD: Final = 0.05
 """Share of the entries of passing rollouts from which on a verdict is one of a check that holds."""
 NEAR: Final = 0.011
@@ -103,7 +105,8 @@ def _field(
     values = Counter(encoded(said) for listed in entries.values() for _, said in listed)
     passing = Counter(encoded(said) for number, listed in entries.items() if rows[number].passed for _, said in listed)
     good = tuple(sorted(said for said, times in passing.items() if times >= GOOD * passing.total()))
-    if len(values) > MOST_VALUES or len(good) == len(values):
+    figures = all(isinstance(said, int | float) for listed in entries.values() for _, said in listed)
+    if len(values) > (MOST_FIGURES if figures else MOST_VALUES) or len(good) == len(values):
         return None
     held = {number: all(encoded(said) in good for _, said in listed) for number, listed in entries.items()}
     if not goes_with([(held[number], rows[number].passed) for number in entries]):
