@@ -20,7 +20,7 @@ READ: Final = "read"
 CHANGE: Final = "change"
 UNKNOWN: Final = "unknown"
 CONFIGURED: Final = "the configuration says so"
-BY_DESCRIPTION: Final = "its description names a thing"
+BY_DESCRIPTION: Final = "its description names"
 """The weakest reason for a lookup: how a tool answers says more."""
 
 _READS: Final = [
@@ -166,7 +166,7 @@ def _relation(name: str, description: str) -> Mutation | None:
     if word is not None:
         return Mutation(READ, f"its name is of a thing ({word})")
     if len(words) > 1 and _OF_SOMETHING.match(description) and words_of(description)[:1] != words[:1]:
-        return Mutation(READ, BY_DESCRIPTION)
+        return Mutation(READ, f"{BY_DESCRIPTION} a thing")
     return None
 
 
@@ -181,9 +181,9 @@ def _names_a_thing(name: str, description: str) -> Mutation | None:
     if len(words) < 2 or VERBS.get(words[-1]) != CHANGE or any(word in VERBS or word in _EITHER for word in words[:-1]):
         return None
     if re.match(rf"\s*(?:the|a|an)\s+(?:[\w'-]+\s+){{0,3}}?{words[-1]}\s*(?:of\b|[.,;(]|$)", description, re.IGNORECASE):
-        return Mutation(READ, f"its description names a {words[-1]}")
+        return Mutation(READ, f"{BY_DESCRIPTION} a {words[-1]}")
     if words[-1] in _THINGS and _OF_SOMETHING.match(description) and _by_description(description) is None:
-        return Mutation(READ, f"its description names what the {words[-1]} is of")
+        return Mutation(READ, f"{BY_DESCRIPTION} what the {words[-1]} is of")
     return None
 
 

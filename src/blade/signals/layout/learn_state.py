@@ -33,7 +33,7 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
     """The field that holds the expected records of rows in which no calls are expected; at most one."""
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     made: dict[int, list[Made]] = {}
-    best: tuple[int, int, Path, StateField] | None = None
+    best: tuple[float, int, int, Path, StateField] | None = None
     for path, column in columns(rows, _holds_records).items():
         if any(key.isdigit() for key in path):
             continue  # one record of several says nothing of the others
@@ -48,9 +48,19 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
         found = _field(rows, path, {number: mine[number] for number in chosen}, made)
         found = None if found is None else completed(found, mine, rows)
         if found is not None:
-            key = (-found.agreeing, len(path), path, found)
-            best = key if best is None or key[:3] < best[:3] else best
-    return () if best is None else (best[3],)
+            key = (-_goes(rows, found, mine), -found.agreeing, len(path), path, found)
+            best = key if best is None or key[:4] < best[:4] else best
+    return () if best is None else (best[4],)
+
+
+def _goes(rows: Sequence[Sampled], field: StateField, column: dict[int, Any]) -> float:
+    """Share of the failing rollouts that did not do what the records stand for: a record of what was done stands for just that."""
+    failing = [number for number in column if not rows[number].passed and rows[number].calls][:MOST_TASKS]
+    other = 0
+    for number in failing:
+        calls = state_calls(column[number], field.rules)
+        other += calls is None or not _are_made(calls, calls_made(rows[number]), rows[number])
+    return round(other / len(failing), 1) if failing else 0.0
 
 
 def _holds_records(value: Any) -> bool:

@@ -126,7 +126,7 @@ def _names(row: Sampled) -> set[str]:
 
 def _kind(row: Sampled, name: str) -> str:
     told = row.rollout.mutation_of(name)
-    return UNKNOWN if told.reason == BY_DESCRIPTION else told.kind
+    return UNKNOWN if told.reason.startswith(BY_DESCRIPTION) else told.kind
 
 
 def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
