@@ -204,6 +204,10 @@ CASES = [
     ("unresolved_name", handed_on(asked="Give the leads that carla.l77@x.org has to Sam Porter."), []),  # no name to resolve
     ("unresolved_name", handed_on(filters={"status": "string"}), []),  # the tool takes no address
     ("unresolved_name", handed_on(taken="C1"), []),
+    ("own_result_not_given", Example((thinks("All of them: 2487.10, without the last 1654.10."), says("1654.10")), fields={"expected_answer": "2487.10"}), []),
+    ("own_result_not_given", Example((thinks("That makes 2487.10."), says("It is 2487.10, or 1654.10 without.")), fields={"expected_answer": "2487.10"}), []),
+    ("own_result_not_given", Example((thinks("7 + 2 = 9"), says("8")), fields={"expected_answer": "9"}), []),  # one digit is chance
+    ("own_result_not_given", Example((thinks("7 + 12 = 19."), says("18")), fields={"expected_answer": "19"}), [1]),
     ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),
     ("wrong_format", Example((says("Easy.\n**Answer**: 5"),), asked="2+3? End with a line 'Answer: <your answer>'."), []),
     ("equal_alternative", booked("S-13"), [2]),

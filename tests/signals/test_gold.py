@@ -60,6 +60,8 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
     ("gold_damaged", spanned("2026-06-28", "2026-06-22"), [0]),
+    ("gold_impossible", spanned("2026-06-22", "2026-06-31"), [0]),
+    ("gold_impossible", spanned("2026-06-22", "2026-06-30"), []),
     ("gold_damaged", spanned("2026-06-22", "2026-06-28", given=("2026-06-28", "2026-06-22")), []),  # the work is turned round
     ("gold_damaged", spanned("2026-06-28", "2026-06-22", names=("pickup", "delivery")), []),  # either may come first
     ("gold_damaged", closed("0020418", "20418"), [2]),

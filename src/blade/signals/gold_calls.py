@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from blade.signals.arguments import canonical, leaves
 from blade.signals.comparison import MADE, MISSING, Comparison, Match, comparison_of
+from blade.signals.days import iso_day
 from blade.signals.example import Example, call, tool
 from blade.signals.layout.paths import opened
 from blade.signals.origins import shown
@@ -23,6 +24,7 @@ _OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|time
 _AGAIN: Final = re.compile(r"\b(?:twice|again|double|duplicates?|copies)\b", re.IGNORECASE)
 """The same where several things are asked for, of which there may well be two."""
 _LIST_TEXT: Final = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
+_DAY: Final = re.compile(r"\d{4}-(\d{2})-(\d{2})(?!\d)")
 _SIMPLE: Final = re.compile(r"[^()|?]{1,80}")
 """Forms that are looked for in no time, whoever wrote them."""
 MAX_FORM: Final = 80
@@ -74,7 +76,7 @@ def _all_right(match: Match, doubled: dict[tuple[str, str], int]) -> bool:
 @signal(
     "gold_impossible",
     label="DA",
-    meaning="an expected call cannot be made with the tools as they are declared: no such tool, argument or value",
+    meaning="an expected call cannot be made with the tools as they are declared: no such tool, argument or value, or a day that no calendar has",
     causal=False,
     example=Example(
         (call("close_account", "ok", customer_id="C-20418"),),
@@ -84,14 +86,30 @@ def _all_right(match: Match, doubled: dict[tuple[str, str], int]) -> bool:
 )
 def gold_impossible(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
-    if compared is None or not compared.executed or not rollout.tools:
+    if compared is None or not compared.executed:
         return
     for match in compared.counted:
+        day = next((one for one in leaves(match.expected.arguments) if _no_day(one[1])), None)
+        if day is not None:
+            path, value = day
+            yield Evidence(
+                None if match.call is None else match.call.step,
+                match.expected.short,
+                f"{value} is no day of the calendar",
+                argument_subject(match.expected.name, path),
+            )
+            return
+    for match in compared.counted if rollout.tools else ():
         told = _impossible(rollout, compared, match)
         if told is not None:
             subject, why = told
             yield Evidence(None if match.call is None else match.call.step, match.expected.short, why, subject)
             return
+
+
+def _no_day(value: Any) -> bool:
+    found = _DAY.match(value) if isinstance(value, str) else None
+    return found is not None and int(found[1]) <= 12 and int(found[2]) <= 31 and iso_day(value) is None
 
 
 def _impossible(rollout: Rollout, compared: Comparison, match: Match) -> tuple[str, str] | None:

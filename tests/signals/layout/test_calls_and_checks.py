@@ -85,6 +85,26 @@ def test_calls_among_assertions():
     assert [one.arguments for one in rollout.expectation.calls] == [{"crate": "C-077", "bay": "B0"}]
 
 
+def test_calls_in_lines_that_their_keys_tell_apart():
+    rows = [json.loads(text) for text in moves(lambda name, given: {"p": name, "q": given})]
+    for made in rows:
+        wanted = made.pop("zeta")
+        made["sheet"] = [{"no": 1, "want": wanted[0]}, {"no": 2, "forbid": "anything else"}, {"no": 3, "mention": "Done"}]
+    learned = layout([json.dumps(made).encode() for made in rows])
+    assert [(one.path, one.name, one.arguments) for one in learned.calls] == [(("sheet", "*want"), "p", "q")]
+
+
+def test_points_are_verdicts():
+    rows = [json.loads(text) for text in moves(lambda name, given: {"p": name, "q": given})]
+    for made in rows:
+        made["marks"] = [
+            {"line": "L1", "earned": 3 * int(made["reward"])},
+            {"line": "L2", "earned": 2},
+            {"line": "L3", "earned": 1},
+        ]
+    assert paths(layout([json.dumps(made).encode() for made in rows]).checks) == ["marks"]
+
+
 def test_where_no_assertion_is_a_call_none_is_expected():
     rows = asserted(moves(lambda name, given: {"p": name, "q": given}))
     learned = Options(layout=layout(rows))

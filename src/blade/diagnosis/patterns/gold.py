@@ -17,6 +17,7 @@ from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, ju
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
 from blade.signals.actions import NAMED_SO, OTHERWISE
+from blade.signals.mutation import words_of
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -175,10 +176,16 @@ def _transposed(view: TaskView) -> Told | None:
     if any(other != given[0] for other in given):
         return None
     for (one, (actual, expected)), (other, (its, wanted)) in combinations(given[0].items(), 2):
-        if (actual, expected) == (wanted, its) and actual != expected and (named or _apart(actual, its)):
+        if (actual, expected) == (wanted, its) and actual != expected and (named or _apart(actual, its) or _opposed(one, other)):
             said = f"{one} and {other} are expected with each other's values: all {len(given)} repeats give {_cut(actual)} and {_cut(its)}"
             return one, f"{one}={_cut(expected)}, {other}={_cut(wanted)}", said, CROSSED
     return None
+
+
+def _opposed(one: str, other: str) -> bool:
+    """Whether two arguments are named after the two ends of something (`from_account`, `to_account`): nobody takes one for the other, repeat after repeat."""
+    words = set(words_of(one.rpartition(".")[2])), set(words_of(other.rpartition(".")[2]))
+    return any({left, right} <= words[0] ^ words[1] and (left in words[0]) != (right in words[0]) for left, right in _OPPOSITES)
 
 
 def _apart(one: str, other: str) -> bool:
@@ -249,6 +256,10 @@ _NUMBER: Final = re.compile(
 _COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3})*,\d{1,2}|\d+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}")
 _ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
 """What is said in brackets at the end of a text."""
+_OPPOSITES: Final = (
+    ("from", "to"), ("source", "target"), ("source", "destination"), ("origin", "destination"), ("sender", "recipient"), ("old", "new"), ("debit", "credit"),
+    ("first", "last"), ("start", "end"), ("payer", "payee"), ("seller", "buyer"), ("min", "max"),
+)  # fmt: skip
 BLANK: Final = r"\ "
 BESIDE: Final = 40
 """Characters between an id and the name of what it stands for."""

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from blade.signals.layout.paths import real
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path
 from blade.signals.sameness import normal
@@ -23,6 +24,11 @@ def columns(rows: Sequence[Sampled], wanted: Callable[[Any], bool]) -> dict[Path
             if wanted(value):
                 found[path][number] = value
     return dict(found)
+
+
+def places_of_calls(rows: Sequence[Sampled]) -> set[Path]:
+    """Where the rows keep their expected calls."""
+    return {real(tuple(row.rollout.expectation.place.split("."))) for row in rows if row.rollout.expectation is not None}
 
 
 def by_task(rows: Sequence[Sampled], numbers: Iterable[int]) -> dict[str, list[int]]:

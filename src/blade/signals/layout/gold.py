@@ -10,7 +10,7 @@ Gold may name one of the options by its number or its words where rollouts answe
 from collections.abc import Sequence
 from typing import Any, Final
 
-from blade.signals.layout.columns import Column, by_task, columns, constant
+from blade.signals.layout.columns import Column, by_task, columns, constant, places_of_calls
 from blade.signals.layout.paths import real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
@@ -150,9 +150,8 @@ def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
 
 def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:
     """Whether a field stands where the expected calls stand: it was written by who expects something, whatever failing rollouts say."""
-    places = {real(tuple(row.rollout.expectation.place.split("."))) for row in rows if row.rollout.expectation is not None}
     holder = real(path[:-1])
-    return bool(holder) and any(holder in (place, place[:-1]) for place in places)
+    return bool(holder) and any(holder in (place, place[:-1]) for place in places_of_calls(rows))
 
 
 def _goes(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:

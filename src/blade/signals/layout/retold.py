@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer
 from blade.signals.arguments import leaves
-from blade.signals.layout.columns import by_task, columns, constant
-from blade.signals.layout.paths import OF_KIND, value_at
+from blade.signals.layout.columns import by_task, columns, constant, places_of_calls
+from blade.signals.layout.paths import OF_KIND, real, value_at
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
@@ -43,12 +43,13 @@ def learn_retold(
 ) -> tuple[Field, ...]:
     """The fields that tell the answer again; `golden` are those that hold the gold itself."""
     found: list[Field] = []
-    tools = _tools(rows)
+    tools, places = _tools(rows), places_of_calls(rows)
     for path, column in columns(rows, _text).items():
         if (
             path in golden
             or path[-1] in ASKS
             or _in_calls(path, tools)
+            or real(path[:-1]) in places
             or _named_gold(rows, path, column)
             or not constant(rows, column)
             or _of_verdict(rows, path, column)
@@ -116,9 +117,15 @@ def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
 def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     """The fields that tell a value of the expected calls again, besides those that hold the calls."""
     found: list[Field] = []
-    tools = _tools(rows)
+    tools, places = _tools(rows), places_of_calls(rows)
     for path, column in columns(rows, _value).items():
-        if path[-1] in ASKS or _in_calls(path, tools) or not constant(rows, column) or _of_verdict(rows, path, column):
+        if (
+            path[-1] in ASKS
+            or _in_calls(path, tools)
+            or real(path[:-1]) in places
+            or not constant(rows, column)
+            or _of_verdict(rows, path, column)
+        ):
             continue
         told = holding = 0
         for numbers in list(by_task(rows, column).values())[:MOST_TASKS]:

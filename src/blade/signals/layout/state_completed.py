@@ -1,7 +1,7 @@
 """Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from blade.signals.layout.sampled import Sampled
@@ -28,7 +28,8 @@ def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]
                 groups[context, told].append((number, entry))
     rules = [_extended(rule, values, rows) for rule in rules]
     for (context, told), mine in groups.items():
-        rule = _tried(context, told, mine[:MOST_RECORDS], rows) or _named(context, told, mine, known.rules, rows)
+        made = {number: _left(values[number], known.rules, rows[number]) for number, _ in mine[:MOST_RECORDS]}
+        rule = _tried(context, told, mine[:MOST_RECORDS], made) or _named(context, told, mine, known.rules, rows)
         if rule is not None:
             rules.append(rule)
     return StateField(known.path, known.tasks, known.agreeing, tuple(rules))
@@ -58,12 +59,21 @@ def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) 
     return StateRule(rule.context, rule.tool, tuple(sorted(places.items())), rule.marks)
 
 
-def _tried(context: Path, marks: Marks, mine: Sequence[tuple[int, Leaves]], rows: Sequence[Sampled]) -> StateRule | None:
+def _left(value: Any, rules: Sequence[StateRule], row: Sampled) -> list[Made]:
+    """The calls of a rollout that stand for none of the records that a rule is known for; all of them, where none is left."""
+    taken = {rule.tool for context, entry in entries(value) for rule in rules if fits(rule, context, entry)}
+    made = calls_made(row)
+    return [call for call in made if call.tool not in taken] or made
+
+
+def _tried(
+    context: Path, marks: Marks, mine: Sequence[tuple[int, Leaves]], made: Mapping[int, Sequence[Made]]
+) -> StateRule | None:
     """The tool that failing rollouts call with most of the values, or of the names, of such records."""
     said = words_in(*context, *(value for _, value in marks))
     pairs: list[tuple[Leaves, Made]] = []
     for number, entry in mine:
-        near = [(_near(entry, call, said), -at, call) for at, call in enumerate(calls_made(rows[number]))]
+        near = [(_near(entry, call, said), -at, call) for at, call in enumerate(made[number])]
         best = max(near, key=lambda one: one[:2], default=None)
         if best is not None and best[0][0] > 0:
             pairs.append((entry, best[2]))
@@ -81,10 +91,12 @@ def _tried(context: Path, marks: Marks, mine: Sequence[tuple[int, Leaves]], rows
     return StateRule(context, tool, tuple(sorted(places.items())), marks) if places else None
 
 
-def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int]:
-    """How many values and names a call shares with a record, and how many words its tool shares with what the record is called."""
+def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int, int]:
+    """How many values and names a call shares with a record, how many words its tool shares with what the record is called, and what it has besides."""
     named = {words_of(path[-1]) for path in call.leaves}
-    return held_by(entry, call) + sum(words_of(path[-1]) in named for path in entry), len(said & words_in(call.tool))
+    besides = named - {words_of(path[-1]) for path in entry}
+    shared = held_by(entry, call) + sum(words_of(path[-1]) in named for path in entry)
+    return shared, len(said & words_in(call.tool)), -len(besides)
 
 
 def _named(
