@@ -51,6 +51,9 @@ class _Counts:
     enveloped: int = 0
     """Answers of tools that only look, and those of them that read like an acknowledgement."""
 
+    def acknowledges(self, name: str) -> bool:
+        return self.acknowledged[name] >= SHARE_ACKNOWLEDGED * (self.calls[name] - self.errors[name]) > 0
+
     def is_terse(self, name: str) -> bool:
         return self.terse[name] >= ALL_OF_THEM * self.answered[name] > 0
 
@@ -60,6 +63,7 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
     for row in rows:
         _count(row, kinds, counts)
     told = not _envelope(counts)
+    described = {name for row in rows for name in _names(row) if _by_description(row, name)}
     votes = [
         Votes(name, UNKNOWN, calls, counts.errors[name], counts.acknowledged[name] if told else 0, counts.alike[name], counts.otherwise[name])
         for name, calls in sorted(counts.calls.items())
@@ -67,7 +71,7 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
     found = {
         name: ToolKind(name, kind.kind, kind.reason)
         for name, kind in learn(votes).items()
-        if kind.kind != UNKNOWN and kinds[name] == UNKNOWN
+        if kind.kind != UNKNOWN and kinds[name] == UNKNOWN and (name not in described or (told and counts.acknowledges(name)))
     }
     if _expects_changes_only(counts, kinds):
         for name, mine in counts.wanted.items():
@@ -125,8 +129,12 @@ def _names(row: Sampled) -> set[str]:
 
 
 def _kind(row: Sampled, name: str) -> str:
-    told = row.rollout.mutation_of(name)
-    return UNKNOWN if told.reason.startswith(BY_DESCRIPTION) else told.kind
+    return UNKNOWN if _by_description(row, name) else row.rollout.mutation_of(name).kind
+
+
+def _by_description(row: Sampled, name: str) -> bool:
+    """Whether only its description makes a lookup of a tool: answers that say that something was done outweigh it, and nothing else does."""
+    return row.rollout.mutation_of(name).reason.startswith(BY_DESCRIPTION)
 
 
 def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
