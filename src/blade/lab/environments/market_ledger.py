@@ -83,18 +83,20 @@ def invoice(index: int, register: Register, rng: Random) -> Task:
     who, country = rng.choice(register.traders), rng.choice(tuple(VAT))
     rate, former = VAT[country]
 
-    def charged(percent: float) -> Errand:
-        amount = round(who.fee * (100 + percent) / 100, 2)
+    def taxed(percent: int) -> float:
+        return round(who.fee * (100 + percent) / 100, 2)
+
+    def charged(amount: float) -> Errand:
         reads = (*looked_up(who), call("ledger.season_fee", trader=who.id))
         return Errand(reads, (_levy(who.id, "season fee", amount),), f"{who.name} is charged {pounds(amount)} for the season")
 
-    near = [one for one in range(12, 30) if one not in (rate, former)]
-    others = rng.sample(near, 5)
-    guesses = [one for one in (300.0, 480.0, 550.0) if one != round(who.fee * (100 + rate) / 100, 2)]
+    others = rng.sample([one for one in range(12, 30) if one not in (rate, former)], 5)
     faulty = {
-        "skipped_lookup": tuple(charged(rate).unread(rng, "ledger.season_fee", amount=one) for one in guesses),
-        "wrong_rule": scripts([charged(former).but()] * 2, rng),
-        "wavering_argument": scripts([charged(one).but() for one in others[:4]], rng),
+        "skipped_lookup": tuple(
+            charged(one).unread(rng, "ledger.season_fee") for one in (300.0, 480.0, 550.0) if one != taxed(rate)
+        ),
+        "wrong_rule": scripts([charged(taxed(former)).but()] * 2, rng),
+        "wavering_argument": scripts([charged(taxed(one)).but() for one in others[:4]], rng),
     }
     request = rng.choice(
         (
@@ -102,8 +104,10 @@ def invoice(index: int, register: Register, rng: Random) -> Task:
             f'Levy the "season fee" on {who.name}: the net fee plus VAT, at the standard rate in {country}.',
         )
     )  # fmt: skip
-    gloss = tuple(f"{who.name}: {who.fee} net and {one} % make {who.fee * (100 + one) / 100:.2f}" for one in (rate, others[4]))
-    return task_of(index, "tax", request, charged(rate), charged(others[4]), (gloss[0], gloss[1]), faulty, register, rng, who)
+    gloss = tuple(f"{who.name}: {who.fee} net and {one} % make {taxed(one):.2f}" for one in (rate, others[4]))
+    return task_of(
+        index, "tax", request, charged(taxed(rate)), charged(taxed(others[4])), (gloss[0], gloss[1]), faulty, register, rng, who
+    )
 
 
 def notice(index: int, register: Register, rng: Random) -> Task:

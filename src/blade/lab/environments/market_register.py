@@ -18,7 +18,7 @@ GOODS: Final = (
 )  # fmt: skip
 ORIGINS: Final = {
     "Manchego": "Spain", "Halloumi": "Cyprus", "Oscypek": "Poland", "Appenzeller": "Switzerland", "Asiago": "Italy", "Comté": "France",
-    "Jarlsberg": "Norway", "Havarti": "Denmark", "Leerdammer": "the Netherlands", "Stilton": "England", "Kefalotyri": "Greece",
+    "Jarlsberg": "Norway", "Havarti": "Denmark", "Leerdammer": "the Netherlands", "Stilton": "England", "Kasseri": "Greece",
 }  # fmt: skip
 """Cheeses, and where each comes from."""
 FEASTS: Final = {

@@ -99,7 +99,7 @@ def steward(index: int, register: Register, rng: Random) -> Task:
     """One steward if the month leaves room, otherwise another one."""
     fair, first = rng.choice(register.fairs), rng.choice(register.stewards)
     second = rng.choice([one for one in register.stewards if one.hall == first.hall and one is not first])
-    limit = first.shifts + rng.choice((-2, -1, -1, 0, 0, 2))
+    limit = first.shifts + rng.choice((-3, -2, -2, -1, -1, -1, 0, 0, 0, 2))
 
     def put(one: Steward) -> Errand:
         reads = (call("calendar.fair", name=fair.name), call("rota.of_hall", hall=first.hall))
