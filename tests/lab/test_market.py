@@ -261,3 +261,15 @@ def test_wrong_answers_are_told_as_they_were_given() -> None:
         for row in struck("market", kind):
             assert last_words(row).endswith(f"[[{given(row)}]]")
             assert row["assessment"]["findings"] == [f"text is {given(row)!r}, should be {wanted(row)!r}"]
+
+
+def test_a_wrong_unit_is_a_wrong_conversion_and_not_none() -> None:
+    for row in struck("market", "wrong_unit"):
+        read = sum(int(one["meter_kwh"]) for one in told(row, "stalls.holdings"))
+        assert float(given(row)) not in (read, float(wanted(row)))
+
+
+@pytest.mark.parametrize("seed", [92029, 3, 4])
+def test_every_register_has_somebody_whose_week_the_plain_count_misses(seed: int) -> None:
+    tasks = PLACE.tasks(seed, 28)
+    assert any("plain_week_number" in task.faulty for task in tasks)

@@ -10,7 +10,7 @@ from typing import Final
 
 from blade.lab.environments.market_errands import SYSTEM, elsewhere, glossed, gold_of, looked_up
 from blade.lab.environments.market_faults import spoilt_golds
-from blade.lab.environments.market_register import ORIGINS, Register, Trader
+from blade.lab.environments.market_register import ORIGINS, Register
 from blade.lab.stage.script import Script, Task, call, say
 
 OFFSETS: Final = {
@@ -22,6 +22,9 @@ OFFSETS: Final = {
     "Seattle": (-7, -8),
 }
 """Hours ahead of UTC in summer, and in winter."""
+MJ_PER_KWH: Final = 3.6
+_TAKEN_FOR_MJ: Final = 4.2
+"""The factor of those who think of kilojoules in a kilocalorie."""
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LEADS = ("", "From the books:\n", "I have looked it up. ", "The slip can be answered.\n\n", "The register says so: ")
 _UNLOOKED = ("About what a stall of that size takes. ", "", "Going by experience:\n")
@@ -62,7 +65,7 @@ def energy(index: int, register: Register, rng: Random) -> Task:
     who = rng.choice(register.traders)
     parts = [one.kwh for one in register.pitches_of(who.id)]
     total = sum(parts)
-    slips = [f"{3.6 * (total + off):.1f}" for off in rng.sample((-20, -11, -10, -9, -2, 1, 9, 10, 18, 100), 5)]
+    slips = [f"{MJ_PER_KWH * (total + off):.1f}" for off in rng.sample((-20, -11, -10, -9, -2, 1, 9, 10, 18, 100), 5)]
     request = rng.choice(
         (
             f"What did the pitches of {who.name} draw last month, all together? In megajoules, with one decimal.",
@@ -70,10 +73,10 @@ def energy(index: int, register: Register, rng: Random) -> Task:
         )
     )
     reads = (*looked_up(who), call("stalls.holdings", trader=who.id))
-    known: dict[str, Iterable[str]] = {"wrong_unit": [f"{total:.1f}"] * 2, "wavering_total": slips[:4]}
+    known: dict[str, Iterable[str]] = {"wrong_unit": [f"{_TAKEN_FOR_MJ * total:.1f}"] * 2, "wavering_total": slips[:4]}
     why = f"{who.name}: {' + '.join(map(str, parts))} kWh are {{}} MJ"
     guesses = ("360.0", "540.0", "720.0")
-    return _task(index, "energy", request, reads, f"{3.6 * total:.1f}", slips[4], why, register, rng, known, guesses)
+    return _task(index, "energy", request, reads, f"{MJ_PER_KWH * total:.1f}", slips[4], why, register, rng, known, guesses)
 
 
 def weekday(index: int, register: Register, rng: Random) -> Task:
@@ -102,16 +105,11 @@ def weekday(index: int, register: Register, rng: Random) -> Task:
     )
 
 
-def sevens(who: Trader) -> int:
-    """The week by a plain count from 1 January."""
-    return (who.since.timetuple().tm_yday - 1) // 7 + 1
-
-
 def week(index: int, register: Register, rng: Random) -> Task:
     """The ISO week in which a trader began, where a plain count of sevens gives another one."""
-    who = rng.choice([one for one in register.traders if sevens(one) != one.since.isocalendar().week])
-    number = who.since.isocalendar().week
-    near = [str(one) for one in range(number - 5, number + 6) if one not in (number, sevens(who)) and 0 < one <= 52]
+    who = rng.choice([one for one in register.traders if one.plain_week != one.week])
+    number = who.week
+    near = [str(one) for one in range(number - 5, number + 6) if one not in (number, who.plain_week) and 0 < one <= 52]
     slips = rng.sample(near, 4)
     request = rng.choice(
         (
@@ -119,7 +117,7 @@ def week(index: int, register: Register, rng: Random) -> Task:
             f"Give the ISO 8601 week number of the day since which {who.name} has been trading.",
         )
     )
-    known: dict[str, Iterable[str]] = {"plain_week_number": [str(sevens(who))] * 2, "scattered_numbers": slips[:3]}
+    known: dict[str, Iterable[str]] = {"plain_week_number": [str(who.plain_week)] * 2, "scattered_numbers": slips[:3]}
     why = f"{who.name}: {who.since} lies in ISO week {{}}"
     return _task(index, "anniversary", request, looked_up(who), str(number), slips[3], why, register, rng, known)
 

@@ -42,6 +42,16 @@ class Trader:
     fee: int
     """The season's fee in pounds, net of tax."""
 
+    @property
+    def week(self) -> int:
+        """The ISO week of the first day."""
+        return self.since.isocalendar().week
+
+    @property
+    def plain_week(self) -> int:
+        """The same by a plain count of sevens from 1 January."""
+        return (self.since.timetuple().tm_yday - 1) // 7 + 1
+
 
 @dataclass(frozen=True)
 class Pitch:
@@ -106,6 +116,14 @@ class Register:
 
 
 def build_register(rng: Random) -> Register:
+    """A register with at least one trader whose ISO week is not the plain count."""
+    register = _drawn(rng)
+    while all(one.week == one.plain_week for one in register.traders):
+        register = _drawn(rng)
+    return register
+
+
+def _drawn(rng: Random) -> Register:
     numbers = iter(rng.sample(range(20_000, 99_999), 400))
     names = [f"{first} {last}" for first, last in people(rng, 78)]
     traders = tuple(
