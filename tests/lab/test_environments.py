@@ -49,6 +49,7 @@ PLACES = {
     "cloud": Place(90, 1, 5, "unfilled_gold", "eval_result", ("clock_skew",)),
     "insurer": Place(90, 1, 5, "list_as_text", "grading", ("outdated_client",)),
     "radio": Place(96, 1, 6, "sexagesimal_gold", "scores", ("lost_mount",)),
+    "market": Place(96, 1, 6, "date_through_utc", "assessment", ("unreset_state",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

@@ -26,8 +26,9 @@ GOLD = (
     "eval",
     "solution",
     "item",
+    "doc",
 )
-IDS = re.compile(r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+|\b[a-z]+:\d{5}\b")
+IDS = re.compile(r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+|\b[a-z]+:\d{5}\b|\b\d{5}/[A-Z]\b")
 """Placeholders, what a read-only store says, and the ids of all worlds."""
 
 

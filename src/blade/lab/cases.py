@@ -20,9 +20,9 @@ from blade.lab.environments import ENVIRONMENTS, Environment
 from blade.lab.faults import troubles
 from blade.lab.faults.catalogue import KIND
 from blade.lab.plan import REPEATS, Plan, Planned, draw, lay_out, strike
-from blade.lab.stage.play import Episode, Player
+from blade.lab.stage.play import CHARACTERS_PER_TOKEN, OUTPUT_LIMIT, Episode, Player
 from blade.lab.stage.rows import row as write_row
-from blade.lab.stage.script import Row, Task
+from blade.lab.stage.script import Move, Row, Task, say
 from blade.lab.stage.weather import Weather
 
 WORKERS = 6
@@ -31,7 +31,9 @@ _UNREACHED = ("model_connection", "empty_completion", "model_overloaded", "engin
 """Trouble with the model: no response."""
 _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
-_NOT_CALLED = (*_UNREACHED, *_CUT_OFF, "judge_down")
+_GARBLED = ("garbled_decoding",)
+"""Trouble with the model: a response without sense."""
+_NOT_CALLED = (*_UNREACHED, *_CUT_OFF, *_GARBLED, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
 _OF_A_HOST = (
     "missing_command",
@@ -43,6 +45,7 @@ _OF_A_HOST = (
     "clock_skew",
     "outdated_client",
     "lost_mount",
+    "unreset_state",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")
@@ -141,7 +144,8 @@ def _weather(plan: Plan, kind: str, severity: str, rng: Random) -> Weather:
     if kind in _OF_A_HOST:
         tools, commands = plan.environment.trouble_with(kind)
         bad = frozenset(rng.sample(plan.environment.hosts, 1 if severity == "mild" else 2))
-        return Weather(texts, hosts=bad, tools=tools, commands=commands)
+        stops, retries = troubles.STOPS.get(kind, ()), troubles.RETRIES.get(kind, ())
+        return Weather(texts, hosts=bad, tools=tools, commands=commands, stops=stops, retries=retries)
     calm = [episode for _, episode in _simulate(plan, None)]
     width = rng.randint(4, 7) if severity == "mild" else rng.randint(8, 14)
     tools = _tools_met(plan, kind)
@@ -190,12 +194,21 @@ def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Ep
         if weather is not None and plan.trouble in _UNREACHED and weather.covers(started, host):
             episode.ended = round(started + rng.uniform(8.0, 40.0), 3)
             episode.error = _raised(plan.trouble, rng)
+        elif weather is not None and plan.trouble in _GARBLED and weather.covers(started, host):
+            player.play((_senseless(weather, rng),), noisy=False)
+            episode.troubled, episode.stopped = [0], True
         else:
             player.play(rollout.script, noisy=rollout.noisy)
             if weather is not None and plan.trouble in _CUT_OFF and weather.covers(started, host):
                 _break_off(episode, rng)
         heapq.heappush(free, episode.ended)
         yield rollout, episode
+
+
+def _senseless(weather: Weather, rng: Random) -> Move:
+    """The same few characters until the limit, as an engine decodes them that lost its numbers."""
+    limit = OUTPUT_LIMIT * CHARACTERS_PER_TOKEN
+    return say((rng.choice(weather.texts) * limit)[:limit], cut=True)
 
 
 def _break_off(episode: Episode, rng: Random) -> None:

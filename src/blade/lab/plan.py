@@ -178,6 +178,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "grader_clock" and task.facts.get("due_in") is None:
         return None
+    if kind.name == "graded_another_rollout" and not ("neighbours_gold" in task.facts and changes_of(task.sound[0])):
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -228,10 +230,10 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
         case (
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
-            "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold"
+            "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
-        case "no_right_option":
+        case "no_right_option" | "pseudonym_in_prompt":
             broken = data.remade(kind.name, task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)

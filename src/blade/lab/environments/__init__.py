@@ -8,6 +8,7 @@ from blade.lab.environments.environment import Environment
 from blade.lab.environments.garage import Garage
 from blade.lab.environments.harbour import Harbour
 from blade.lab.environments.insurer import Insurer
+from blade.lab.environments.market import Market
 from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
 from blade.lab.environments.payments import Payments
@@ -20,7 +21,7 @@ from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(),
+    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -39,7 +39,6 @@ _SCORERS: Final = ("ops", "says", "no_refusal", "economy")
 
 class Radio(Environment):
     name = "radio"
-    held_out = True
     hosts = ("lane-0", "lane-1", "lane-2", "lane-3", "lane-4")
     setting = Setting("overnight_desk", "dunlin-20b-agent", TOOLS, temperature=0.75)
     manner = Manner(

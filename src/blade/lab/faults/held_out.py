@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, at the radio station; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, in the market office; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # An expected time is a number, the minutes of 21:30 as 1290, where request, schema and all repeats have HH:MM; all else is equal.
-    Kind("sexagesimal_gold", "DA", "data", ("radio",), *WHOLE, held_out=True),
-    # An expected id or figure has "(was ...)" after it, with the one that stood there before it was put right; all repeats give the first.
-    Kind("edit_trace_in_gold", "DA", "data", ("radio",), *WHOLE, held_out=True),
-    # For a while tools return compressed bytes that nobody unpacked, twice in a row, and agents say so; siblings get tables.
-    Kind("undecoded_body", "IR", "weather", ("radio",), *SOME, held_out=True),
-    # On one lane, or two, every call fails for a shared folder that is stale or not mounted; `sampler.lane` tells, siblings elsewhere pass.
-    Kind("lost_mount", "IR", "weather", ("radio",), *SOME, held_out=True),
-    # All that was wanted is done and only `no_refusal` is I, for a "sorry" or "apologies" in a last message that refuses nothing; siblings
-    # without the word pass.
-    Kind("polite_phrase_flagged", "TI", "script", ("radio",), *SOME, held_out=True),
-    # All that was wanted is done and only `economy` is I, for a number of calls that neither the prompt nor the tools name; siblings that
-    # looked at less pass.
-    Kind("unstated_call_limit", "TI", "script", ("radio",), *SOME, held_out=True),
-    # The request says "that day only"; this agent moves the programme with `extent` series, siblings with once.
-    Kind("series_for_one", "BI", "script", ("radio",), *PARTLY, held_out=True),
-    # The request wants the missing spot aired so that the order is complete; this agent lowers the number booked instead, siblings air it.
-    Kind("target_moved", "BI", "script", ("radio",), *PARTLY, held_out=True),
-    # The same year becomes other wrong Roman numerals each time, after the same lookup, and the right ones in the siblings.
-    Kind("wavering_numerals", "UK", "script", ("radio",), *SHAKY, held_out=True),
-    # The decibels are twice the right ones in (nearly) all repeats: those of a voltage, where the request speaks of power. No tool knows them.
-    Kind("power_as_amplitude", "KG", "script", ("radio",), *NEARLY, held_out=True),
+    # The request names a trader whom no lookup finds, in any repeat, and agents say so; `gloss` has another name in the same place, that of
+    # the trader whose number is expected. Other names are found all through the run.
+    Kind("pseudonym_in_prompt", "DA", "data", ("market",), *WHOLE, held_out=True),
+    # An expected day is 23:00 UTC of the day before (2026-06-19T23:00:00.000Z), where request or lookup, `gloss`, schema and all repeats have
+    # the day itself (2026-06-20); all else is equal.
+    Kind("date_through_utc", "DA", "data", ("market",), *WHOLE, held_out=True),
+    # Rollouts of a while consist of the same few characters up to the limit, whatever is asked and wherever; siblings before and after work.
+    Kind("garbled_decoding", "IR", "weather", ("market",), *SOME, held_out=True),
+    # On one pod, or two, every change is turned down because an earlier session has made it, in rollouts that have only begun;
+    # `trace.pod` tells, and siblings elsewhere pass with the same change.
+    Kind("unreset_state", "IR", "weather", ("market",), *SOME, held_out=True),
+    # All charges that are to be waived are set to 0 with a tool that by both descriptions does the same; siblings with the expected one pass.
+    Kind("equivalent_tool", "TI", "script", ("market",), *SOME, held_out=True),
+    # The response has the expected calls, accepted; what `assessment.observed` holds stands nowhere in it and is about the records of
+    # another task of the run.
+    Kind("graded_another_rollout", "TI", "flaw", ("market",), *SOME, held_out=True),
+    # After the lookups the last message tells the reader in prose how to make the change, and none is made; siblings make it.
+    Kind("told_how_to", "BI", "script", ("market",), *PARTLY, held_out=True),
+    # The pitch is let already, which the tool says, and the request says to leave it then and take another; this agent sets `override`,
+    # siblings take the other.
+    Kind("forced_through", "BI", "script", ("market",), *PARTLY, held_out=True),
+    # The same feast of the same year falls on another wrong day each time, after the same lookup, and on the right one in the siblings.
+    Kind("wavering_feast", "UK", "script", ("market",), *SHAKY, held_out=True),
+    # The notice is posted as many days before the fair as there should be clear days, in (nearly) all repeats; the expected day is one
+    # earlier, since clear days count neither the first nor the last. No tool knows the term.
+    Kind("clear_days_as_days", "KG", "script", ("market",), *NEARLY, held_out=True),
 )
