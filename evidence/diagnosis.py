@@ -45,11 +45,11 @@ PAST: Final = (
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the eleventh held-out part, the environment radio: 43 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement: 87.6 % of the labels are right, 92.3 % of those of known kinds and 71.0 % of those of its own. Its misses have been "
-    "looked at since, so the next measurement needs another part. Four more environments were written in the same way since the ninth part and served for development alone (first looks: 70.2 % of 554 "
-    "labels right, 78.7 % of 427, 78.0 % of 313 and 49.7 % of 334, the last because its expected calls were lists of two, which nothing read as calls); they are not kept. Each part before "
-    "it was scored once too; then its misses were looked at, and it was moved to the tuning part:"
+    "This is the twelfth held-out part, the environment market: 45 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors; a second reader, who did not either, labelled a task of each kind at two seeds from the rows alone before the measurement and agreed in all 110, after which one plant was made plainer. "
+    "The figures are its first measurement: 91.4 % of the labels are right, 95.5 % of those of known kinds and 76.3 % of those of its own. Four environments were written in the same way "
+    "before it and served for development alone (first looks: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305, most of what was missed for layouts that nothing read: lists of assertions, of lines "
+    "that their keys tell apart, and states of tables); they are not kept. Each part before it was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
