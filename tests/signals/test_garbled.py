@@ -12,6 +12,7 @@ from tests.signals.support import steps
     [
         "!" * 80,
         "<unk>" * 20,
+        "G" * 400,
         " ioctl!!oust \ufffd\ufffd\n\n<0x0A> // Wh\u00ad \u00adĠĠthe}} :::: ptic\ufffd" * 3,
         "\u200b\u200b((((((( of of of of" * 12,
         "istrovství【</ the unb 0x</=-=-\nウィ unb</istrovství'>=-=-quer pérd ,,istrovství\t【Dist是));ingly afore الingly)); unbство是ство是nginx",
@@ -26,7 +27,8 @@ def test_noise(text):
     [
         "!" * 20,  # short
         "mako " * 40,  # a weak model's own doing
-        "0" * 200,
+        "0" * 60,
+        "Let me count: " + "0" * 200,
         "Wir sprechen Deutsch, русский, 中文 und العربية; auf Griechisch heißt es Ελληνικά, auf Hebräisch עברית, und das ist alles.",
         "这个 GPT模型 在 Linux系统 上 运行 得 很好, 使用 Python语言 编写, 请 参考 README文件 以及 相关 文档 和 例子 代码, 谢谢 大家 的 支持 与 帮助。",
         "-" * 80,

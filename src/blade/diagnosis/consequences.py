@@ -96,7 +96,21 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
         for signal in rollout.signals
         if signal.code == "ungrounded_argument"
     }
-    return {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
+    needless = (
+        {finding.subject for found in findings.values() for finding in found if finding.code == "lookup_skipped"}
+        - {call.name for rollout in view.passing for call in rollout.calls}
+        if view.passing
+        else set()
+    )
+    return {
+        rollout.rollout: [
+            replace(finding, weight=EXCUSED * finding.weight)
+            if finding.code == "lookup_skipped" and finding.subject in needless - {""}
+            else finding
+            for finding in _weighed(rollout, findings[rollout.rollout], passing)
+        ]
+        for rollout in view.rollouts
+    }
 
 
 def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[str, str]]) -> list[Finding]:

@@ -8,6 +8,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
+from blade.signals.days import moment_of
 from blade.signals.mutation import words_of
 from blade.signals.sameness import Difference, same
 
@@ -18,6 +19,10 @@ DOUBLE: Final = 15
 _EXPONENT: Final = re.compile(r"\d(?:[.,]\d+)?[eE]\+?\d{1,2}")
 _ISO_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+_ISO_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)")
+EASTMOST, WESTMOST = 14, 12
+"""Hours that zones lie away from UTC at most."""
+SHIFTED: Final = "the day as it began in another zone"
 MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
 MIN_CUT: Final = 8
@@ -81,6 +86,8 @@ def damage(expected: Any, actual: Any) -> str | None:
         and day[2] != day[3]
     ):
         return "with day and month swapped"
+    if _through_utc(gold, given):
+        return SHIFTED
     if len(gold) >= MIN_CUT and given.startswith(gold) and _in_word(given, len(gold)):
         return "cut off in a word"
     if len(gold) >= MIN_CUT and _MOMENT.match(given) is not None and given.startswith(gold):
@@ -90,6 +97,17 @@ def damage(expected: Any, actual: Any) -> str | None:
     if gold != given and html.unescape(gold) == given:
         return "escaped as in HTML"
     return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+
+
+def _through_utc(gold: str, given: str) -> bool:
+    """Whether gold is the beginning of the given day as some zone has it, written in UTC: `2026-06-19T23:00:00.000Z` for 2026-06-20."""
+    if not _ISO_DAY.fullmatch(given) or not _ISO_MOMENT.fullmatch(gold):
+        return False
+    day, moment = moment_of(given), moment_of(gold)
+    if day is None or moment is None:
+        return False
+    hours = (day - moment).total_seconds() / 3600
+    return hours != 0 and -WESTMOST <= hours <= EASTMOST and (2 * hours).is_integer()
 
 
 def _one_letter_off(gold: str, given: str) -> bool:

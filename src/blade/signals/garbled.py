@@ -28,6 +28,8 @@ full stop or a dash as well, and that is its own doing."""
 _FEW: Final = re.compile(r"(.{2,80}?)\1{7,}", re.DOTALL)
 _NO_TEXT: Final = re.compile(r"[\ufffd\u00ad\u200b-\u200f\u2060\ufeff\x00]|([^\w\s.!?=_*#~-])\1{4,}")
 """What stands in no unit that a model would repeat: invisible signs, or one bracket, comma or the like many times."""
+LONG_RUN: Final = 100
+"""Characters from which on nothing but one letter is no slip of a model."""
 MIN_SCRIPTS: Final = 3
 MIN_GROWN: Final = 3
 """Parts of a text in which letters of several scripts have grown together."""
@@ -62,6 +64,8 @@ def noise(text: str) -> str:
     unit = _UNIT.match(text)
     if unit is not None and len(unit[0]) >= NEARLY_ALL * len(text) and _EMPTY.fullmatch(unit[1]):
         return f"{len(unit[0])} of {len(text)} characters are one sign again and again"
+    if len(text) >= LONG_RUN and text[0].isalnum() and text.count(text[0]) == len(text):
+        return f"{len(text)} characters are one letter or digit"
     few = _FEW.match(text)
     if few is not None and len(few[0]) >= NEARLY_ALL * len(text) and _NO_TEXT.search(few[1]):
         return f"{len(few[0])} of {len(text)} characters are a few signs again and again"

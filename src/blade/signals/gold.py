@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import WRONG, Comparison, comparison_of
-from blade.signals.damage import damage, edited, turned_round
+from blade.signals.damage import SHIFTED, damage, edited, turned_round
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
@@ -50,7 +50,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         if (
             how is not None
             and not sources_of(rollout).places(expected)
-            and (sources_of(rollout).places(actual) or _asked_day(rollout, expected, actual))
+            and (how == SHIFTED or sources_of(rollout).places(actual) or _asked_day(rollout, expected, actual))
         ):
             yield Evidence(
                 step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path

@@ -21,6 +21,8 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAIN: Final = re.compile(r"[a-z]{3,}")
+_WORD: Final = re.compile(r"[A-Za-z]{3,}")
+_BEGINS: Final = re.compile(r"(?:\A|[.!?:;\n])[\s\"'(]*\Z")
 _GENERAL: Final = frozenset([
     "detail", "details", "info", "information", "data", "list", "item", "items", "record", "records", "status", "all", "one", "new",
 ])  # fmt: skip
@@ -50,8 +52,12 @@ def _singular(word: str) -> str:
 
 
 def speaks_of(request: str, thing: str) -> bool:
-    """Whether a request names a thing, in the singular or the plural."""
-    return any(_singular(word) == thing for word in _PLAIN.findall(request.lower()))
+    """Whether a request names a thing, in the singular or the plural; what begins a sentence tells what to do (`Charge the fee`)."""
+    return any(
+        _singular(found[0].lower()) == thing
+        for found in _WORD.finditer(request)
+        if not (found[0][0].isupper() and _BEGINS.search(request, 0, found.start()))
+    )
 
 
 def _has(text: str, word: str) -> bool:

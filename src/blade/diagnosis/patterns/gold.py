@@ -131,7 +131,7 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
             continue
         names = _names_beside(view, actual), _names_beside(view, expected)
         for field, text in fields.items():
-            if _contradicts(text, subject, actual, expected) or _concludes_with(text, *names):
+            if _contradicts(text, subject, actual, expected) or (not view.passing and _concludes_with(text, *names)):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
 
@@ -140,7 +140,7 @@ def _names_beside(view: TaskView, value: str) -> set[str]:
     """The names that tools tell right behind an id, or right before it: `Matteo Nygaard` in `hand: 34554-HD name: Matteo Nygaard`."""
     found: set[str] = set()
     place = re.compile(rf"(?<!\w){re.escape(value).replace(BLANK, '[ _-]+')}(?!\w)", re.IGNORECASE)
-    for output in sorted({call.output or "" for rollout in view.failing for call in rollout.calls}):
+    for output in sorted({call.output or "" for rollout in view.rollouts for call in rollout.calls}):
         for at in place.finditer(output):
             behind = _FULL_NAME.search(output, at.end(), at.end() + BESIDE)
             before = list(_FULL_NAME.finditer(output, max(0, at.start() - BESIDE), at.start()))
@@ -149,10 +149,10 @@ def _names_beside(view: TaskView, value: str) -> set[str]:
 
 
 def _concludes_with(text: str, given: set[str], wanted: set[str]) -> bool:
-    """Whether a text comes to the record that was given, by its name: it names it alone, or closes with it."""
-    said = _spaced(text).rstrip(". ")
-    named = [name for name in given - wanted if name in said]
-    return bool(named) and (not any(name in said for name in wanted) or any(said.endswith(name) for name in named))
+    """Whether a text comes to the record that was given, by its name: of the two it names it alone, or last."""
+    said = _spaced(text)
+    last = max((said.rfind(name) for name in given - wanted), default=-1)
+    return bool(wanted) and last > max(said.rfind(name) for name in wanted)
 
 
 def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:

@@ -6,6 +6,7 @@ that fails for reasons of its own says nothing of what there is.
 Reward-aware: found where every repeat fails.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,8 @@ UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
 )  # fmt: skip
 PATTERNS: Final = (UNKNOWN_RECORD,)
+_RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
+_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 _SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 
@@ -34,6 +37,40 @@ def unknown_records(view: TaskView) -> Iterator[Finding]:
         if instead is not None:
             yield from (_found(rollout, value, instead, len(view.failing)) for rollout in view.failing)
             return
+    yield from _unknown_names(view, wanted)
+
+
+def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
+    """The same for a person or a thing by its name: no repeat finds it, and nobody was shown what is expected."""
+    records = [value for value in wanted if _RECORD.fullmatch(value)]
+    if not records or any(_shown(view, value) for value in records):
+        return
+    shared = set.intersection(*(_names_denied(rollout) for rollout in view.failing))
+    for name in sorted(
+        name
+        for name in shared
+        if not any(call.error_class is None and name in call.arguments for one in view.rollouts for call in one.calls)
+    ):
+        for rollout in view.failing:
+            call = next(call for call in rollout.calls if call.error_class in _SAID_NO and name in call.arguments)
+            yield UNKNOWN_RECORD.found(
+                rollout,
+                subject=name,
+                step=call.step,
+                quote=(call.output or "")[:200],
+                detail=f"all {len(view.failing)} repeats ask for {name} and are told that there is none; {sorted(records)[0]} is expected, which nobody was shown",
+            )
+        return
+
+
+def _names_denied(rollout: RolloutView) -> set[str]:
+    return {
+        value
+        for call in rollout.calls
+        if call.error_class in _SAID_NO
+        for _, value in leaf_values(call.arguments)
+        if _FULL_NAME.fullmatch(value)
+    }
 
 
 def _found(rollout: RolloutView, value: str, instead: str, repeats: int) -> Finding:
