@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.sentences import plural
+from blade.signals.answered import answer_data
 from blade.signals.arguments import leaves
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
@@ -30,6 +31,7 @@ AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
 _RECORD: Final = re.compile(r"(?=.*\d)(?!\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2})[\w.@:/#-]{4,60}")
 """What names a record: a word with digits that is no date and no time."""
+_ALL: Final = re.compile(r"\b(?:all|every|each|everything|the rest|any)\b", re.IGNORECASE)
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
@@ -94,7 +96,8 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
         if made.error is None:
             origins = _unseen(rollout, made) if traced < MAX_TRACED else ()
             traced += 1
-            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins, *_asked(rollout, made)))
+            asked = (*_asked(rollout, made), *_one_of_all(rollout, compared, made))
+            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins, *asked))
             yield Evidence(made.step, made.short, detail, made.name)
 
 
@@ -272,6 +275,36 @@ def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
         ):
             yield f"{path}={shown(value)} {AS_ASKED}"
             return
+
+
+def _one_of_all(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[str]:
+    """Said of a call for a record that a tool listed beside those of expected calls, where the request wants all of them and does not single this one out."""
+    own = [str(value) for _, value in made.leaves if isinstance(value, str) and _RECORD.fullmatch(value)]
+    others = {
+        str(value)
+        for match in compared.done
+        if match.expected.name == made.name
+        for _, value in leaves(match.expected.arguments)
+        if isinstance(value, str)
+    }
+    if not own or not others or _ALL.search(rollout.request) is None:
+        return
+    for item in rollout.output[: made.position]:
+        if item.kind != "tool_output" or own[0] not in item.text or not any(other in item.text for other in others):
+            continue
+        records = answer_data(item.text)
+        mine = (
+            next((one for one in records if isinstance(one, dict) and own[0] in map(str, one.values())), None)
+            if isinstance(records, list)
+            else None
+        )
+        if mine is not None and not any(_singled_out(rollout, value) for value in mine.values()):
+            yield f"its record is listed beside the expected ones, and all of them {AS_ASKED}; {BY_WORD} all"
+            return
+
+
+def _singled_out(rollout: Rollout, value: Any) -> bool:
+    return isinstance(value, str) and traceable(value) and value.lower() in rollout.request.lower()
 
 
 def _why_extra(compared: Comparison, made: Call) -> str:
