@@ -17,7 +17,9 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.signals.schemes import of_one_scheme
 
-UNKNOWN_RECORD: Final = Pattern(
+UNKNOWNBY_NAME: Final = 0.7
+"""The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
+_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
 )  # fmt: skip
 PATTERNS: Final = (UNKNOWN_RECORD,)
@@ -59,6 +61,7 @@ def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
                 step=call.step,
                 quote=(call.output or "")[:200],
                 detail=f"all {len(view.failing)} repeats ask for {name} and are told that there is none; {sorted(records)[0]} is expected, which nobody was shown",
+                weight=BY_NAME,
             )
         return
 
