@@ -17,12 +17,12 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.signals.schemes import of_one_scheme
 
-UNKNOWNBY_NAME: Final = 0.7
-"""The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
-_RECORD: Final = Pattern(
+UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
 )  # fmt: skip
 PATTERNS: Final = (UNKNOWN_RECORD,)
+BY_NAME: Final = 0.7
+"""The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
 _RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
 _FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 _SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
