@@ -208,6 +208,10 @@ CASES = [
     ("own_result_not_given", Example((thinks("That makes 2487.10."), says("It is 2487.10, or 1654.10 without.")), fields={"expected_answer": "2487.10"}), []),
     ("own_result_not_given", Example((thinks("7 + 2 = 9"), says("8")), fields={"expected_answer": "9"}), []),  # one digit is chance
     ("own_result_not_given", Example((thinks("7 + 12 = 19."), says("18")), fields={"expected_answer": "19"}), [1]),
+    ("own_result_not_given", Example((thinks("It is 2487.10."), says("$2,487.10")), fields={"expected_answer": "2487.10"}), []),
+    ("own_result_not_given", Example((thinks("It is Paris."), says("(B)")), fields={"expected_answer": "Paris"}), []),
+    ("forbidden_use", Example((call("deactivate_user", "ok", user="U1"),), system="Do not use delete_user, use deactivate_user instead."), []),
+    ("error_not_retried", Example((call("search_for_flights", "Error: no flights"), call("search_for_hotels", "2 hotels"))), [0]),
     ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),
     ("wrong_format", Example((says("Easy.\n**Answer**: 5"),), asked="2+3? End with a line 'Answer: <your answer>'."), []),
     ("equal_alternative", booked("S-13"), [2]),

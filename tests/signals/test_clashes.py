@@ -41,6 +41,7 @@ CASES = [
     ("request_contradicts_itself", visit("A visit on 23 June, please.", "2026-06-23", "2026-06-22"), []),
     ("request_contradicts_itself", covers(BOTH), [0]),
     ("request_contradicts_itself", covers("26 were added."), []),
+    ("request_contradicts_itself", covers("26 covers for 15 tables are in. There were no conflicting bookings."), []),
     ("request_contradicts_itself", covers(BOTH, given=99), []),
     ("request_contradicts_itself", covers(BOTH, asked="Add 15 covers to the feast."), []),
 ]

@@ -28,6 +28,7 @@ def test_noise(text):
         "!" * 20,  # short
         "mako " * 40,  # a weak model's own doing
         "0" * 60,
+        "设圆心角为θ，半径为r，则弧长l=rθ。 由题意可知 ΔABC是等腰三角形， 角A=α，角B=β。 所以α+β=π−∠C，因此得到结论并且证明完毕。",
         "Let me count: " + "0" * 200,
         "Wir sprechen Deutsch, русский, 中文 und العربية; auf Griechisch heißt es Ελληνικά, auf Hebräisch עברית, und das ist alles.",
         "这个 GPT模型 在 Linux系统 上 运行 得 很好, 使用 Python语言 编写, 请 参考 README文件 以及 相关 文档 和 例子 代码, 谢谢 大家 的 支持 与 帮助。",

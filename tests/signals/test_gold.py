@@ -59,6 +59,8 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-20418 (was C-19266)"), [2]),
     ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
+    ("gold_damaged", closed("JFK", "SFO -> JFK"), []),
+    ("gold_damaged", closed("Oxygen", "Oxygen, not nitrogen"), []),
     ("gold_damaged", spanned("2026-06-28", "2026-06-22"), [0]),
     ("gold_impossible", spanned("2026-06-22", "2026-06-31"), [0]),
     ("gold_impossible", spanned("2026-06-22", "2026-06-30"), []),

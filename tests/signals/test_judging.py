@@ -33,6 +33,8 @@ def test_who_failed(fields, of_machinery):
         {"error": "ConnectionError"},
         {"eval_failures": "x"},
         {"note": "the time limit of the exam was exceeded"},
+        {"rubric": [{"criterion": "Verify that the credit limit was not exceeded"}]},
+        {"problem_statement": "The verifier crashed with a KeyError on empty unions."},
     ],
 )
 def test_what_is_no_error_of_judging(fields):

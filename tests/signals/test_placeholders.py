@@ -15,6 +15,8 @@ UNRESOLVED = "curl: (6) Could not resolve host: <URL>"
         ("search(key='YOUR_BING_API_KEY')", REFUSED, None),
         ("search(key='api_key_here')", REFUSED, None),
         ("search(key=os.environ['BING_KEY'])", REFUSED, "access_denied"),
+        ("search(q='x')", "Error 401 Unauthorized: your API key is invalid or expired", "access_denied"),
+        ("search(q='x')", "Connection refused. Check your database host and port", "connection_failed"),
         ("curl '<URL>'", UNRESOLVED, None),
         ("curl https://example.org", "curl: (6) Could not resolve host: example.org", "connection_failed"),
     ],

@@ -17,6 +17,16 @@ GIVEN = (
     (weekday("It was a Saturday.", "samedi", asked="Which weekday was it? Say it in French."), True, False),
     (weekday("Un samedi.", "Saturday", asked="Which weekday was it? Say it in French."), False, True),
     (weekday("It was a Sunday.", "Samstag"), False, False),
+    (
+        weekday("Saturday", "Samstag", asked="An welchem Wochentag war es? Antworte auf Deutsch."),
+        False,
+        False,
+    ),  # who is wrong is not told
+    (
+        weekday("It was discovered in March, so the answer is Jupiter.", "Mars", asked="Which is the planet of the riddle?"),
+        False,
+        False,
+    ),
     (weekday("Samstag, that is Saturday.", "Saturday"), False, False),
 )
 CASES = [

@@ -17,7 +17,8 @@ def closed(description, made, *, error="closed"):
 CASES = [
     ("equal_tool", closed("Sets a state; closed is the same as close_permit.", {"permit": "P-118", "state": "closed"}), [0]),
     ("equal_tool", closed("Sets a state.", {"permit": "P-118", "state": "closed"}), []),
-    ("equal_tool", closed("Not to be used for what close_permit does.", {"permit": "P-118", "state": "closed"}), []),
+    ("equal_tool", closed("Not the same as close_permit.", {"permit": "P-118", "state": "closed"}), []),
+    ("equal_tool", closed("Does the same as close_permit_request.", {"permit": "P-118", "state": "closed"}), []),
     ("equal_tool", closed("The same as close_permit.", {"permit": "P-777", "state": "closed"}), []),  # another record
     ("equal_tool", closed("The same as close_permit.", {"permit": "P-118", "state": "closed"}, error="Error: locked"), []),
 ]

@@ -39,7 +39,7 @@ NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
 name it (`patterns.lookups`), and where none does there may be nothing to look up."""
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
-FORMAL = frozenset(["wrong_format", "limit_exceeded", "ungrounded_argument"])
+EXCUSABLE = frozenset(["wrong_format", "limit_exceeded", "ungrounded_argument"])
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
 seen nowhere, passing rollouts work it out or know it too."""
 TOLERATED = 0.2
@@ -87,7 +87,7 @@ class Weights:
         rate = None if seen else self.between.get((code, ""))
         if rate is not None and rate.value < weight:
             weight = (rate.informative * max(rate.value, 0.0) + PRIOR_TASKS * weight) / (rate.informative + PRIOR_TASKS)
-        if code in FORMAL and self.passing.get((code, subject), 0.0) >= TOLERATED:
+        if code in EXCUSABLE and self.passing.get((code, subject), 0.0) >= TOLERATED:
             weight *= EXCUSED
         return min(weight, CERTAIN)
 

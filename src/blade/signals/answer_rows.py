@@ -126,7 +126,7 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
     """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, whether any order will do, and the text of the expected option."""
     request, final = rollout.request, rollout.final
     form = (
-        (asked.asked_form(request) or asked.asked_form(rollout.prompt_text) or _learned_form(rollout))
+        (asked.asked_form(request) or asked.asked_form(rollout.prompt_text) or learned_form(rollout))
         if final is not None
         else None
     )
@@ -142,7 +142,7 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
     )
 
 
-def _learned_form(rollout: Rollout) -> asked.Form | None:
+def learned_form(rollout: Rollout) -> asked.Form | None:
     return next((asked.Form(form.before, form.after) for form in rollout.options.layout.form), None)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
+from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.comparison import WRONG, comparison_of
@@ -27,10 +28,14 @@ _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "sat
 _NAMED: Final = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _DISAGREE: Final = re.compile(
     r"\b(?:in one place|contradict\w*|inconsistent|conflict(?:s|ing)?|do(?:es)? not (?:agree|match|fit)|don['’]t (?:agree|match|fit)|disagree|mismatch|two different|"
-    r"once as|also says|elsewhere|at odds|ambiguous)\b",
+    r"once as|at odds)\b",
     re.IGNORECASE,
 )
-_NUMBER: Final = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
+MOST_NUMBERS: Final = 8
+MAX_SENTENCE: Final = 400
+LARGEST: Final = 1e15
+_THOUSANDS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_NUMBER: Final = re.compile(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?![\w:/-]|[.,]\d)")
 
 
 @signal(
@@ -96,25 +101,29 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _numbers(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | None:
-    """Two numbers of the request that the last message says do not agree, which are what the two values differ by, or the values themselves."""
+    """Two numbers of the request of which a sentence of the last message says that they do not agree, and by which the two values differ."""
     closing = rollout.closing
-    if closing is None or not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (expected, actual)):
+    if closing is None or not all(isinstance(value, int | float) and abs(value) < LARGEST for value in (expected, actual)):
         return None
     complaint = _DISAGREE.search(closing.text)
     if complaint is None:
         return None
+    sentence = _sentence(closing.text, complaint.start())
     asked = {_value(found) for found in _NUMBER.findall(rollout.request[:READ])}
-    said = {_value(found) for found in _NUMBER.findall(closing.text)} & asked
-    for one in said:
-        for other in said:
-            if one != other and abs((actual - expected) - (one - other)) < 1e-9 * max(1.0, abs(actual)):
-                around = " ".join(closing.text[max(0, complaint.start() - 100) : complaint.end() + 60].split())
-                return (
-                    around,
-                    f"{shown(actual)} was given, {shown(expected)} is expected: they differ as {one:g} and {other:g} of the request do",
-                )
+    said = sorted({_value(found) for found in _NUMBER.findall(sentence)} & asked)[:MOST_NUMBERS]
+    for one, other in permutations(said, 2):
+        if abs((actual - expected) - (one - other)) < 1e-9 * max(1.0, abs(actual)):
+            told = f"{shown(actual)} was given, {shown(expected)} is expected: they differ as {one:g} and {other:g} of the request do"
+            return " ".join(sentence.split()), told
     return None
 
 
+def _sentence(text: str, at: int) -> str:
+    """The sentence around a place, by its full stops."""
+    start = max(text.rfind(mark, 0, at) for mark in (". ", "! ", "? ", "\n")) + 1
+    ends = [end for mark in (". ", "! ", "? ", "\n") if (end := text.find(mark, at)) >= 0]
+    return text[start : min(ends, default=len(text))][:MAX_SENTENCE].strip()
+
+
 def _value(text: str) -> float:
-    return float(text.replace(",", "."))
+    return float(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text.replace(",", "."))

@@ -11,6 +11,7 @@ from typing import Any, Final
 from blade.signals.days import moment_of
 from blade.signals.mutation import words_of
 from blade.signals.sameness import Difference, same
+from blade.signals.schemes import of_one_scheme
 
 MIN_LONG: Final = 12
 """Digits from which on a spreadsheet shows a number by its exponent."""
@@ -28,11 +29,12 @@ MIN_SPELT: Final = 10
 MIN_CUT: Final = 8
 """Characters of a text from which on ending in the middle of a word is no word of its own."""
 _TRACE: Final = re.compile(
-    r"\s*[(\[{,;/|–—-]{0,2}\s*(?:was|were|formerly|previously|prev|old|originally|orig|before|changed|corrected|updated|edited|fixed|amended|revised|instead of|"
-    r"replaces|not|see|todo|fixme|tbc|tbd|to be confirmed|sic)\b|\s*[(\[]?\?{2,}|\s*(?:<-|←)",
+    r"[(\[{](?:was|were|formerly|previously|prev|old|originally|orig|before|changed|corrected|updated|edited|fixed|amended|revised|instead of|replaces|not|see|todo|"
+    r"fixme|tbc|tbd|to be confirmed|sic)\b|[,;/|–—-]? ?(?:was|formerly|previously|changed from|corrected from|updated from|edited|amended|todo|fixme|tbc|to be confirmed)\b|[(\[]?\?{2,}",
     re.IGNORECASE,
 )
-_ARROW: Final = re.compile(r".{1,60}\s(?:->|→|=>|⇒|>>|now|corrected to|changed to)\s+", re.IGNORECASE | re.DOTALL)
+_ARROW: Final = re.compile(r"(\S{1,60}) (?:->|→|=>|⇒|>>|now|corrected to|changed to)", re.IGNORECASE)
+MAX_EDITED: Final = 200
 _BEGINS: Final = frozenset(
     [
         "first",
@@ -166,10 +168,13 @@ def _rounds_to(given: str, gold: str) -> bool:
 
 def edited(gold: str, given: str) -> bool:
     """Whether gold holds a value beside the trace of an edit: `20 (was 23)`, `23 -> 20`."""
-    before, held, after = gold.partition(given)
-    return bool(held) and (
-        (not before and _TRACE.match(after) is not None) or (not after and _ARROW.fullmatch(before) is not None)
-    )
+    if len(gold) > MAX_EDITED:
+        return False
+    before, held, after = (part.strip() for part in gold.partition(given))
+    arrow = _ARROW.fullmatch(before) if not after else None
+    if arrow is not None:
+        return of_one_scheme(arrow[1], given) or (arrow[1].isdecimal() and given.isdecimal())
+    return bool(held) and not before and _TRACE.match(after) is not None
 
 
 def turned_round(first: Difference, second: Difference) -> bool:

@@ -19,6 +19,12 @@ _FORBIDS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that forbid a use; that a thing must not be given a certain name, say, forbids no use of what has it."""
+_REMEDY: Final = re.compile(
+    r"[,;–—]\s*(?:but |and )?(?:use|call|always|prefer)\b|\b(?:instead|rather) (?:use|call)\b", re.IGNORECASE
+)
+"""Where a sentence goes on with what is to be done instead."""
+_TOLD_TO: Final = re.compile(r"\bto (?:the|a|any) (?:customer|user|client|caller)s?\b|\bout loud\b", re.IGNORECASE)
+"""Words that forbid to tell something, not to use it."""
 _BIDS: Final = re.compile(r"\b(?:use|using|call|calling|with|through|return|via)\b", re.IGNORECASE)
 _CONDITION: Final = re.compile(
     r"\b(?:unless|without|until|before|after|if|when|while|except|only|more than|again|twice|both|outside|beyond)\b",
@@ -39,9 +45,11 @@ def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
             continue
         if _FORBIDS.search(sentence) is None:
             wanted.update(names if _BIDS.search(sentence) else ())
-        elif not _CONDITION.search(sentence):
+        elif not _CONDITION.search(sentence) and not _TOLD_TO.search(sentence):
+            until = _REMEDY.split(sentence, maxsplit=1)[0]
             for name in names:
-                found.setdefault(name, sentence.strip())
+                if name in until:
+                    found.setdefault(name, sentence.strip())
     return tuple((name, sentence) for name, sentence in found.items() if name not in wanted)
 
 

@@ -34,11 +34,11 @@ MIN_SCRIPTS: Final = 3
 MIN_GROWN: Final = 3
 """Parts of a text in which letters of several scripts have grown together."""
 _SCRIPTS: Final = (
-    re.compile(r"[A-Za-z\u00c0-\u024f]"), re.compile(r"[\u0370-\u03ff]"), re.compile(r"[\u0400-\u052f]"), re.compile(r"[\u0590-\u05ff]"),
+    re.compile(r"[A-Za-z\u00c0-\u024f]{3}"), re.compile(r"[\u0400-\u052f]{2}"), re.compile(r"[\u0590-\u05ff]"),
     re.compile(r"[\u0600-\u06ff]"), re.compile(r"[\u0900-\u0dff]"), re.compile(r"[\u0e00-\u0e7f]"), re.compile(r"[\uac00-\ud7af]"),
     re.compile(r"[\u3040-\u30ff\u3400-\u9fff]"),
 )  # fmt: skip
-"""Latin, Greek, Cyrillic, Hebrew, Arabic, Indic, Thai, Korean, Japanese and Chinese."""
+"""Latin and Cyrillic by shreds of words, Hebrew, Arabic, Indic, Thai, Korean, Japanese and Chinese; single letters and Greek ones stand in any mathematics."""
 _MARK: Final = re.compile(r"\ufffd|\u00ad|[ĠĊ▁](?=\S)|<0x[0-9A-F]{2}>|\x00")
 _WORD: Final = re.compile(r"[(\"'“*]?(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|[-+$€£]?\d[\d.,:/%-]*)[)\"'”*.,;:!?]*")
 

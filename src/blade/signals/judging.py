@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
+from blade.signals.mutation import words_of
 
 _FAILED: Final = (
     r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
@@ -42,11 +43,15 @@ _OWN: Final = re.compile(
     re.IGNORECASE,
 )
 GRADER_FAILED: Final = re.compile(
-    r"\b(?:grader|verif(?:ier|y|ication)|scorer|checker|evaluator|autograder|rubric)\b\W{0,3}[^\n.]{0,40}"
-    r"\b(?:timed out|timeout|time limit|exceeded|crashed|died|was killed|did not (?:finish|answer|respond)|raised)\b",
+    r"\b(?:grader|verifier|scorer|autograder|verify\(\)|grading|scoring)\b\W{0,3}[^\n.]{0,30}"
+    r"(?:\b(?:timed out|time(?:d)? ?out|crashed|died|was killed|did not (?:finish|answer|respond))\b|\bexceeded (?:its|the|a)? ?(?:time limit|\d+ ?(?:s|sec|seconds?|min|minutes?))\b)",
     re.IGNORECASE,
 )
 """Words that speak of whoever checks, and say that it came to no verdict."""
+_DEMANDS: Final = frozenset([
+    "question", "problem", "instruction", "instructions", "query", "task", "prompt", "request", "persona", "scenario", "rubric", "rubrics", "criterion",
+    "criteria", "expected", "reference", "gold", "solution", "answer", "statement", "description", "context", "passage",
+])  # fmt: skip
 LONGEST_REMARK: Final = 600
 DEEPEST: Final = 4
 MOST_REMARKS: Final = 20
@@ -67,9 +72,19 @@ def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
             if who is not None and tells(value):
                 path = f"{holder}.{name}" if holder else name
                 yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
+    told = {_at_end(name) for name in fields if _named_after(name) is not None}
     for path, remark in _remarks(fields, DEEPEST):
-        if GRADER_FAILED.search(remark):
+        if GRADER_FAILED.search(remark) and _at_end(path) not in told and _named_after(_at_end(path)) is None and not _asks(path):
             yield JudgingError(path, remark, _of_machinery(remark, judge=False))
+
+
+def _at_end(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _asks(path: str) -> bool:
+    """Whether a text is what was asked, expected or demanded: it may well speak of graders."""
+    return any(_DEMANDS & set(words_of(key)) for key in path.split("."))
 
 
 def _remarks(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:

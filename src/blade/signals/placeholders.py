@@ -15,11 +15,12 @@ READ: Final = 20_000
 """Characters of what was run that are looked through."""
 _ANSWERS_SENDER: Final = frozenset(["access_denied", "connection_failed"])
 _LEFT_OPEN: Final = re.compile(
-    r"\b(?:your|insert|enter|replace|add)[_ -](?:\w{1,30}[_ -]){0,4}(?:key|token|secret|password|credentials?|host|url|domain)\b"
+    r"\b(?:your|insert|enter|replace|add)[_-](?:\w{1,30}[_-]){0,4}(?:key|token|secret|password|credentials?|host|url|domain)\b"
     r"|\b(?:api|access|secret)[_-]?(?:key|token)[_-]?(?:here|goes)\b"
     r"|<(?:[\w -]{0,30}[_ -])?(?:key|token|url|host|domain|password)(?:[_ -][\w -]{0,30})?>",
     re.IGNORECASE,
 )
+"""Names that stand for a value; a sentence that speaks of *your API key* has blanks between its words."""
 
 
 def of_the_sender(errors: tuple[ErrorText, ...], output: Sequence[Step], position: int) -> tuple[ErrorText, ...]:

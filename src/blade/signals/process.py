@@ -20,7 +20,7 @@ from blade.signals.speech import admits_failure, claims_success
 MIN_CYCLE: Final = 2
 """How often two calls must alternate, both rounds complete, to count as thrashing."""
 MAX_VIOLATIONS: Final = 3
-_MEANS: Final = frozenset(["by", "with", "via", "from", "using", "for"])
+_MEANS: Final = frozenset(["by", "with", "via", "from", "using"])
 """Words in the name of a tool behind which stands how it does what it does."""
 MIN_NAMED_VALUE: Final = 4
 """Characters from which a value in an error text is that argument and not a coincidence."""
@@ -239,7 +239,8 @@ def _made_up(rollout: Rollout, failed: Call) -> bool:
 def _same_purpose(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether two tools do the same by other means: `find_user_by_email` and `find_user_by_name`."""
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return shared > 1 and not _MEANS.isdisjoint((*one[: shared + 1], *other[: shared + 1]))
+    behind = {*one[shared - 1 : shared + 1], *other[shared : shared + 1]}
+    return shared > 1 and not _MEANS.isdisjoint(behind)
 
 
 @signal(

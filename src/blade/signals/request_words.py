@@ -11,8 +11,7 @@ from blade.signals.sameness import Difference
 SHORT: Final = 2
 """Letters up to which a word of a name says nothing."""
 MIN_STEM: Final = 4
-ENDING: Final = 2
-"""Letters at the end of a word that its forms differ in."""
+"""Letters of a word without its ending."""
 MAX_NAMED: Final = 4_000
 """Characters of an answer in which a number is looked for beside its name."""
 _ORDER: Final = re.compile(
@@ -67,12 +66,16 @@ def _has(text: str, word: str) -> bool:
 def said_in_form(request: str, value: str) -> bool:
     """Whether a request says a word in another form: `activate` where `active` is set, `suspend` for `suspended`."""
     word = value.strip().lower()
-    stem = word[: max(MIN_STEM, len(word) - ENDING)]
-    return (
-        word.isalpha()
-        and len(word) > MIN_STEM
-        and any(said.startswith(stem) and len(said) <= len(word) + ENDING + 1 for said in _PLAIN.findall(request.lower()))
-    )
+    stem = _stem(word)
+    return word.isalpha() and len(stem) >= MIN_STEM and any(_stem(said) == stem for said in _PLAIN.findall(request.lower()))
+
+
+def _stem(word: str) -> str:
+    """A word without the ending that makes a verb or a state of it."""
+    for ending in ("ation", "ating", "ated", "ates", "ate", "ing", "ed", "es", "ion", "e", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= MIN_STEM:
+            return word.removesuffix(ending)
+    return word
 
 
 def _verb_and_thing(name: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.answers import Relation, compare, contains_expected, extract
 from blade.signals.answer_rows import expected_answer
 from blade.signals.example import Example, says, thinks
 from blade.signals.layout.texts import plain_text
@@ -36,7 +37,7 @@ def own_result_not_given(rollout: Rollout) -> Iterator[Evidence]:
         return
     before = [item for item in rollout.output if item.step < final.step]
     last = before[-1] if before and before[-1].kind == "reasoning" else None
-    if last is None or _stands_in(answer, final.text):
+    if last is None or _given(answer, final.text):
         return
     if _closes(answer, last.text[-CLOSING:]):
         yield Evidence(final.step, final.text[-160:], f"its last thought comes to {answer}", gold[0])
@@ -49,5 +50,9 @@ def _closes(answer: str, thought: str) -> bool:
     )
 
 
-def _stands_in(answer: str, text: str) -> bool:
-    return re.search(rf"(?<![\w.,]){re.escape(answer.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None
+def _given(answer: str, text: str) -> bool:
+    """Whether a message may give the answer after all: it stands there, or what is stated cannot be told to be another one."""
+    if re.search(rf"(?<![\w.,]){re.escape(answer.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) or contains_expected(text, answer):
+        return True
+    relations = [compare(answer, one.text) for one in extract(text)]
+    return any(one.same for one in relations) or not any(one.relation is Relation.DIFFERENT for one in relations)

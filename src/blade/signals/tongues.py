@@ -1,6 +1,6 @@
 """The right answer in another language than the one asked for (BI), and gold in another than the one asked for (DA).
 
-Which language is asked for, the request says, else the prompt around it; a request that names none wants its own, and that is taken to be English.
+Which language is asked for, the request says, else the prompt around it; a request that names none wants its own. Only requests in English are judged.
 """
 
 import re
@@ -8,20 +8,25 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from blade.answers import extract
 from blade.answers.languages import LANGUAGES, said_otherwise
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_rows import expected_answer, learned_form
+from blade.signals.asked import asked_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
-CLOSING: Final = 300
-"""Characters at the end of a message in which its answer stands."""
 MAX_GOLD: Final = 20
 _ASKED: Final = re.compile(
-    rf"\b(?:in|into|to|auf|en) ({'|'.join(LANGUAGES)})\b|\b({'|'.join(LANGUAGES)}) (?:word|name|term|only)\b", re.IGNORECASE
+    rf"\b(?:in|into|to) ({'|'.join(LANGUAGES)})\b|\b({'|'.join(LANGUAGES)}) (?:word|name|term|only)\b", re.IGNORECASE
 )
+_ENGLISH: Final = re.compile(r"\b(?:the|of|is|was|which|what|when|please|and|for|to)\b", re.IGNORECASE)
+MIN_ENGLISH: Final = 2
+"""Common words of English from which on a request is taken to be in it."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+MOST_AROUND: Final = 4
+"""Blanks in a line that says little besides the answer."""
 OTHERWISE: Final = "english"
 
 
@@ -66,20 +71,35 @@ def _told(rollout: Rollout) -> tuple[str, str, str, frozenset[str], frozenset[st
     answer = None if gold is None else plain_text(gold[1])
     if gold is None or answer is None or rollout.final is None or not 0 < len(answer) <= MAX_GOLD:
         return None
-    for word in reversed(_WORD.findall(rollout.final.text[-CLOSING:])):
+    if len(_ENGLISH.findall(rollout.request)) < MIN_ENGLISH:
+        return None
+    for word in _stated(rollout):
         if word.casefold() == answer.casefold():
             return None
         spoken = said_otherwise(answer, word)
         if spoken is not None:
             of_gold, of_word = ({one.lower() for one in languages} for languages in spoken)
-            return (
-                gold[0],
-                word,
-                _wanted(rollout.request) or _wanted(rollout.prompt_text) or OTHERWISE,
-                frozenset(of_gold),
-                frozenset(of_word),
-            )
+            wanted = _wanted(rollout.request) or _wanted(rollout.prompt_text) or OTHERWISE
+            return gold[0], word, wanted, frozenset(of_gold), frozenset(of_word)
     return None
+
+
+def _stated(rollout: Rollout) -> list[str]:
+    """The words of one that a message gives as its answer: marked, in the form that is asked for, or as all of its last line."""
+    assert rollout.final is not None
+    form = asked_form(rollout.request) or asked_form(rollout.prompt_text) or learned_form(rollout)
+    stated = None if form is None else form.stated(rollout.final.text)
+    found = (
+        [stated]
+        if stated is not None
+        else [one.text for one in extract(rollout.final.text) if one.marked or one.how == "last line"]
+    )
+    last = [_WORD.findall(text)[-1] for text in found if _WORD.findall(text)]
+    return (
+        last[:1]
+        if stated is not None
+        else [word for word, text in zip(last, found, strict=False) if text.count(" ") <= MOST_AROUND]
+    )
 
 
 @lru_cache(maxsize=64)

@@ -17,9 +17,11 @@ from blade.signals.sameness import normal
 from blade.signals.signal import Evidence, signal
 
 _SAME: Final = re.compile(
-    r"\b(?:same|equivalent|equal(?:ly|s)?|either|alias|identical|synonym|interchangeabl[ey]|shorthand|shortcut|short for|alternative|instead of|in place of)\b",
+    r"\b(?:same|equivalent|equals|alias|identical|synonym|interchangeabl[ey]|shorthand|shortcut|short for)\b",
     re.IGNORECASE,
 )
+_OTHERWISE: Final = re.compile(r"\b(?:not|never|unlike|but|except|instead|no longer)\b|n['’]t\b", re.IGNORECASE)
+"""Words with which a sentence may say that two tools are not the same."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -61,7 +63,8 @@ def _declared_same(rollout: Rollout, one: str, other: str) -> str:
     for name, twin in ((one, other), (other, one)):
         declared = rollout.tools.get(name)
         for sentence in _SENTENCE.split(declared.description) if declared is not None else ():
-            if twin in sentence and _SAME.search(sentence):
+            named = re.search(rf"(?<![\w.-]){re.escape(twin)}(?![\w-]|\.\w)", sentence)
+            if named is not None and _SAME.search(sentence) and not _OTHERWISE.search(sentence):
                 return f"{name} says: {sentence.strip()[:120]}"
     return ""
 

@@ -97,6 +97,10 @@ _SPEED: Final = re.compile(
 )
 MAX_CHECK_MESSAGE: Final = 4_000
 _TIMEOUTS: Final = ("command_timeout", "service_timeout")
+_CODE: Final = re.compile(
+    r"```|\b(?:def|class|function|return|import|include|program|code|stdin|algorithm|script)\b", re.IGNORECASE
+)
+"""Words of tasks in which code is written: it may well hang in each check."""
 MIN_ALIKE: Final = 2
 """Checks of one rollout that fail with one message."""
 
@@ -134,10 +138,14 @@ def check_broken(rollout: Rollout) -> Iterator[Evidence]:
 
 def _common_timeout(messages: list[str], rollout: Rollout) -> str | None:
     """What the checks lacked, where several failed with one and the same timeout; code that was written may well hang in each of them."""
-    if len(messages) < MIN_ALIKE or len(set(messages)) > 1 or matcher.classify(messages[0]) not in _TIMEOUTS:
+    if len(messages) < MIN_ALIKE or len(set(messages)) > 1 or matcher.classify(messages[0][-MAX_CHECK_MESSAGE:]) not in _TIMEOUTS:
         return None
-    written = any(edits(made) for made in rollout.calls) or (rollout.final is not None and "```" in rollout.final.text)
-    return None if written else f"all {len(messages)} checks that failed say the same: they ran out of time"
+    code = any(_CODE.search(text) for text in (rollout.prompt_text, rollout.final.text if rollout.final is not None else ""))
+    return (
+        None
+        if code or any(edits(made) for made in rollout.calls)
+        else f"all {len(messages)} checks that failed say the same: they ran out of time"
+    )
 
 
 def _own_fault(message: str, rollout: Rollout) -> str | None:

@@ -34,6 +34,12 @@ def test_gold(fields, expected):
     assert paths(layout(questions(**fields)).expected) == expected
 
 
+def test_a_tidied_copy_of_what_was_said_is_no_gold():
+    rows = questions(tasks=10, repeats=1, wrong_in=(), zeta=lambda task, gold, said: said.lower())
+    rows += [row(task, 0, False, says(f"Answer: {PLACES[task % 10]}"), zeta=PLACES[task % 10].lower()) for task in range(20, 30)]
+    assert paths(layout(rows).expected) == []
+
+
 def test_the_tasks_that_support_it_are_counted():
     found = layout(questions(tasks=9, zeta=lambda task, gold, said: gold)).expected[0]
     assert (found.tasks, found.agreeing) == (9, 9)

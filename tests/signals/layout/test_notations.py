@@ -10,6 +10,16 @@ from blade.signals.example import call, tool
 from blade.signals.layout.notations import call_entries, noted_call
 from tests.signals.layout.support import layout, row
 
+
+def test_texts_that_nest_end_somewhere():
+    assert noted_call("expect(" + "expect," * 560 + "x)") is None
+
+
+def test_yaml_is_read_as_it_is_written():
+    text = "- op: reserve\n  day: 2026-06-22\n  time: 14:30\n  flag: no\n  1: x\n  n: 5\n"
+    assert list(call_entries(text)) == [{"op": "reserve", "day": "2026-06-22", "time": "14:30", "flag": "no", "1": "x", "n": 5}]
+
+
 GIVEN = {"seat": "12A", "note": "two words", "n": 2}
 
 

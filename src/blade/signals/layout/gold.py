@@ -45,7 +45,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     held: dict[Path, set[int]] = {}
     for path, column in columns(rows, _answer_or_none).items():
         mine = {number: value for number, value in column.items() if number in unknown}
-        if records(path[-1:]) or not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
+        if not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
             continue
         mine = {number: value for number, value in mine.items() if value not in (None, "", [])}
         for names in _ways(mine, choices):
@@ -138,8 +138,14 @@ def _failing(rows: Sequence[Sampled], column: Column) -> list[int]:
 def _said(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> bool:
     """Whether failing rollouts say the very words of the field: then it holds what they said."""
     failing = _failing(rows, column)
-    said = [_gold(column, number, names, choices) in rows[number].stated for number in failing]
+    repeated = any(len(numbers) > 1 for numbers in by_task(rows, column).values())
+    said = [_is_said(_gold(column, number, names, choices) or "", rows[number], exactly=repeated) for number in failing]
     return len(said) >= 3 and sum(said) > SAID_TOO * len(said)
+
+
+def _is_said(gold: str, row: Sampled, exactly: bool) -> bool:
+    """Whether a rollout says the words of a field; where no repeat could differ from another, a tidied copy of them counts as well."""
+    return gold in row.stated if exactly else any(folded(gold) == folded(stated) for stated in row.stated)
 
 
 def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:

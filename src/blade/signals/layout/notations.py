@@ -62,10 +62,20 @@ def _as_yaml(text: str) -> list[Any] | None:
     import yaml
 
     try:
-        value = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        value = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 (it makes nothing but texts, lists and objects)
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         return None
-    return value if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value) else None
+    listed = isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value)
+    return [_typed(entry) for entry in value] if listed else None
+
+
+def _typed(value: Any) -> Any:
+    """What YAML holds as text, as the values that are written there."""
+    if isinstance(value, dict):
+        return {str(key): _typed(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_typed(inner) for inner in value]
+    return _value(value) if isinstance(value, str) else value
 
 
 def _by_place(entry: Any) -> bool:
@@ -97,7 +107,8 @@ def noted_call(entry: Any) -> ExpectedCall | None:
 
 def _asserted(text: str) -> ExpectedCall | None:
     found = _ASSERTED.fullmatch(text)
-    call = noted_call(f"{found['name']}({found['given']})") if found is not None else None
+    inner = f"{found['name']}({found['given']})" if found is not None else ""
+    call = written_call(inner) or _with_object(inner) or _with_pairs(inner)
     whole = call.arguments.get("arg0") if call is not None and len(call.arguments) == 1 else None
     return ExpectedCall(call.name, whole) if call is not None and isinstance(whole, dict) else call
 

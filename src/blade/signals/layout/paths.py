@@ -26,6 +26,9 @@ MAX_LISTED: Final = 4
 MAX_MIXED: Final = 30
 """Entries of a list that may be of several kinds."""
 MOST_APART: Final = 6
+"""Keys that are tried, and places that a list of several kinds is taken apart into."""
+MAX_KEYS: Final = 40
+"""Keys of an entry beyond which it is no line of a list."""
 _KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
 OF_KIND: Final = "="
@@ -90,16 +93,19 @@ def _told_by(entries: list[dict[str, Any]]) -> str | None:
     """The first key that tells entries of several kinds apart: those of one kind have a key in common that others lack; or all are of one kind."""
     if not 0 < len(entries) <= MAX_MIXED:
         return None
-    for key in entries[0]:
-        kinds: dict[str, set[frozenset[str]]] = defaultdict(set)
-        for entry in entries:
+    if any(len(entry) > MAX_KEYS for entry in entries):
+        return None
+    shapes = [_shape(entry) for entry in entries]
+    for key in list(entries[0])[:MOST_APART]:
+        kinds: dict[str, list[frozenset[str]]] = defaultdict(list)
+        for entry, shape in zip(entries, shapes, strict=True):
             word = entry.get(key)
             if not isinstance(word, str) or not _KIND.fullmatch(word):
                 break
-            kinds[word].add(_shape(entry))
+            kinds[word].append(shape)
         else:
-            common = [frozenset.intersection(*shapes) for shapes in kinds.values()]
-            if len(kinds) == 1 or (len(set(common)) > 1 and len(kinds) < len(entries) + 1):
+            common = {frozenset.intersection(*mine) for mine in kinds.values()}
+            if len(kinds) == 1 or len(common) > 1:
                 return str(key)
     return None
 
@@ -122,7 +128,7 @@ def under(entries: list[Any], name: str) -> Any:
 
 def _shape(entry: dict[str, Any]) -> frozenset[str]:
     """The keys of an entry, and those of the objects in it."""
-    inner = {f"{key}.{name}" for key, value in entry.items() if isinstance(value, dict) for name in value}
+    inner = {f"{key}.{name}" for key, value in entry.items() if isinstance(value, dict) for name in list(value)[:MAX_KEYS]}
     return frozenset(entry) | inner
 
 
@@ -152,7 +158,7 @@ def value_at(fields: Any, path: Path) -> Any:
         value = opened(value)
         if isinstance(value, dict):
             value = value.get(key)
-        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
             value = value[int(key)]
         elif isinstance(value, list) and OF_KIND in key:
             value = of_kind(value, *key.split(OF_KIND, 1))
