@@ -29,7 +29,7 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Roll, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    trial, weight, signed, test, week, freed, refund, country, coach, weekday, part, charges, stream, ended,
+    trial, weight, signed, charges, week, coach, freed, country, refund, test, weekday, part, stream, ended,
 )  # fmt: skip
 _ANSWER = re.compile(r"^=> (.*)$", re.MULTILINE)
 

@@ -49,7 +49,15 @@ TOOLS = (
     ),
     function("TIMETABLE_END_LESSON", "Take a weekly lesson out of the timetable.", lesson=_text("Resource name of the lesson")),
     function("BILLING_ADD_CHARGE", "Charge a pupil.", pupil=_PUPIL, reason=_text("What it is for"), euros=_EUROS),
-    function("BILLING_PAY_BACK", "Pay money back to a pupil.", pupil=_PUPIL, reason=_text("What it was paid for"), euros=_EUROS),
+    function(
+        "BILLING_PAY_BACK",
+        "Pay money back to a pupil.",
+        ("pupil", "reason", "euros"),
+        pupil=_PUPIL,
+        reason=_text("What it was paid for"),
+        euros=_EUROS,
+        by=_text("How; transfer unless given", enum=["transfer", "cash", "voucher"], default="transfer"),
+    ),
     function(
         "TESTS_SET_PARTS",
         "Set the parts of a pupil's test. They form a set: the order in which they are given has no meaning.",

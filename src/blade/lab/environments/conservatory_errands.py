@@ -32,7 +32,7 @@ class Errand(stage.Errand):
         "{What}.",
         "That is arranged: {what}.",
         "From the tray: {what}.",
-        "{What}, as the note says.",
+        "{What}; the note can go.",
         "All arranged, {what}.",
     )
     skips = (

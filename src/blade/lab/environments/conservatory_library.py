@@ -19,8 +19,8 @@ def _found(album: Album) -> Script:
 
 
 def signed(index: int, roll: Roll, rng: Random) -> Task:
-    """The signature of a key."""
-    album = rng.choice(roll.albums)
+    """The signature of a key that has one."""
+    album = rng.choice([one for one in roll.albums if signature(one.key) != "none"])
     right = signature(album.key)
     others = rng.sample([signature(one) for one in KEYS if one != album.key], 5)
 

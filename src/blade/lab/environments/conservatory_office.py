@@ -105,7 +105,7 @@ def coach(index: int, roll: Roll, rng: Random) -> Task:
     """One teacher if the week leaves room, otherwise another one."""
     ensemble, first = rng.choice(roll.ensembles), rng.choice(roll.teachers)
     second = rng.choice([one for one in roll.teachers if one.department == first.department and one is not first])
-    limit = first.hours + rng.choice((-3, -2, -1, -1, 0, 0, 1))
+    limit = first.hours + rng.choice((-3, -2, -2, -1, -1, -1, -1, 0, 1))
 
     def led(one: Teacher) -> Errand:
         reads = (
@@ -169,7 +169,10 @@ def refund(index: int, roll: Roll, rng: Random) -> Task:
             f'Pay back to {who.name} what "{reason}" cost, {euros(amount)}.',
         )
     )
-    faulty = {"unstated_mention": scripts([paid(amount, who.name)] * 3, rng)}
+    faulty = {
+        "default_spelled_out": scripts([paid(amount).but(decisive=False, by="transfer")] * 2, rng),
+        "unstated_mention": scripts([paid(amount, who.name)] * 3, rng),
+    }
     why = [f"{who.name} is paid back {one:.2f} for {reason}" for one in (amount, amount + 10)]
     return task_of(
         index, "refund", request, paid(amount), paid(round(amount + 10, 2)), why, faulty, roll, rng, who, mention=who.id
