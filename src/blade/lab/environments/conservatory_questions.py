@@ -14,7 +14,7 @@ from blade.lab.environments.conservatory_roll import COMPOSERS, Roll
 from blade.lab.stage.script import Script, Task, call, say
 
 OFFSETS: Final = {
-    "Vienna": (2, 1), "Vilnius": (3, 2), "Edinburgh": (1, 0), "Montreal": (-4, -5), "Vancouver": (-7, -8), "Sofia": (3, 2),
+    "Vienna": (2, 1), "Vilnius": (3, 2), "Ljubljana": (2, 1), "Montreal": (-4, -5), "Vancouver": (-7, -8), "Sofia": (3, 2),
 }  # fmt: skip
 """Hours ahead of UTC in summer, and in winter."""
 KG_PER_LB: Final = 0.45359237

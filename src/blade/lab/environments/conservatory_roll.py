@@ -31,6 +31,7 @@ RISES: Final = {"B flat clarinet": 2, "B flat trumpet": 2, "horn in F": 1, "E fl
 """Transposing instruments: by how many fifths the written key lies above the sounding one."""
 _COLOURS: Final = ("Blue", "Crimson", "Ochre", "Silver", "Green")
 _SUBJECTS: Final = ("violin", "cello", "oboe", "flute", "trombone", "piano", "harp", "marimba", "singing")
+_LENT: Final = ("cello", "bassoon", "tuba", "accordion", "French horn", "keyboard")
 _ENSEMBLES: Final = (
     "Foundation Strings", "Tuesday Winds", "Big Band", "Brass Dectet", "Chamber Choir", "Marimba Circle", "Sinfonietta", "Guitar Consort",
     "Piano Trio", "Early Music Group",
@@ -148,7 +149,7 @@ def _drawn(rng: Random) -> Roll:
         for at, name in enumerate(names[34:58])
     )
     lessons = tuple(Lesson(f"lessons/{next(numbers)}", one.id, subject) for one in pupils for subject in rng.sample(_SUBJECTS, 3))
-    loans = tuple(Loan(one.id, item, rng.randint(8, 30)) for one in pupils for item in rng.sample(_SUBJECTS[:5], 3))
+    loans = tuple(Loan(one.id, item, rng.randint(8, 30)) for one in pupils for item in rng.sample(_LENT, 3))
     titles = rng.sample([f"{colour} Album no. {number}" for colour in _COLOURS for number in range(1, 13)], 30)
     albums = tuple(
         Album(f"scores/{next(numbers)}", title, rng.choice(tuple(COMPOSERS)), rng.choice(KEYS[3:8])) for title in titles
