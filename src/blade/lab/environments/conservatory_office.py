@@ -105,7 +105,7 @@ def coach(index: int, roll: Roll, rng: Random) -> Task:
     """One teacher if the week leaves room, otherwise another one."""
     ensemble, first = rng.choice(roll.ensembles), rng.choice(roll.teachers)
     second = rng.choice([one for one in roll.teachers if one.department == first.department and one is not first])
-    limit = first.hours + rng.choice((-3, -2, -2, -1, -1, -1, -1, 0, 1))
+    limit = first.hours + rng.choice((-3, -2, -2, -1, -1, -1, -1, -1, 0))
 
     def led(one: Teacher) -> Errand:
         reads = (
