@@ -50,6 +50,7 @@ PLACES = {
     "insurer": Place(90, 1, 5, "list_as_text", "grading", ("outdated_client",)),
     "radio": Place(96, 1, 6, "sexagesimal_gold", "scores", ("lost_mount",)),
     "market": Place(96, 1, 6, "date_through_utc", "assessment", ("unreset_state",)),
+    "conservatory": Place(96, 1, 6, "negative_gold", "gradingResult", ("arguments_lost",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

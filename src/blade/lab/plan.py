@@ -180,6 +180,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "graded_another_rollout" and not ("neighbours_gold" in task.facts and changes_of(task.sound[0])):
         return None
+    if kind.name == "same_tool_overwritten" and not _calls_one_tool_twice(task):
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -189,6 +191,13 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         else Planned(task, repeat, idle[repeat] if idle else rng.choice(task.sound), flaw=kind.name if idle else None)
         for repeat in range(repeats)
     ]
+
+
+def _calls_one_tool_twice(task: Task) -> bool:
+    """Whether one of the task's changes is made by the same tool as another."""
+    script = task.sound[0]
+    names = [made.name for number in changes_of(script) if (made := script[number].call) is not None]
+    return len(set(names)) < len(names)
 
 
 def _scripts(kind: Kind, task: Task, count: int, rng: Random) -> list[Script] | None:
@@ -230,7 +239,8 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
         case (
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
-            "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc"
+            "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc" |
+            "columns_swapped" | "negative_gold"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case "no_right_option" | "pseudonym_in_prompt":

@@ -3,6 +3,7 @@
 from blade.lab.environments.clinic import Clinic
 from blade.lab.environments.cloud import Cloud
 from blade.lab.environments.code import Code
+from blade.lab.environments.conservatory import Conservatory
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
 from blade.lab.environments.garage import Garage
@@ -21,7 +22,7 @@ from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(),
+    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

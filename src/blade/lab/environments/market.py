@@ -37,7 +37,6 @@ _TEXT = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 
 class Market(Environment):
     name = "market"
-    held_out = True
     hosts = ("amber-01", "birch-02", "cedar-03", "dune-04", "ember-05")
     setting = Setting("counter_slips", "whimbrel-34b-chat", TOOLS, temperature=0.6, parts=True)
     manner = Manner(

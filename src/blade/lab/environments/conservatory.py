@@ -1,0 +1,119 @@
+"""The front office of a conservatory: lessons, tests, coaches, money and scores that are seen to, and questions about them.
+
+What is expected stands in `testCase`, as assertions: `calls` has the functions with their `kwargs`, `equals` the answer to a question, and
+`icontains` what the last message has to mention; the options of a choice are in `vars`, lettered from w, and `metadata` says why all
+that is right. The verifier writes a `gradingResult` with a component for each assertion, the reason of the first that failed, and the
+calls and the answer it has `seen`. It compares arguments and answers as they are written, and sees no call that was turned down. Where and
+when a rollout ran is in `runInfo`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from blade.lab.desk import Call, dice
+from blade.lab.environments.conservatory_desk import TOOLS, WRITES, Desk, refused
+from blade.lab.environments.conservatory_faults import CASE, calls_in
+from blade.lab.environments.conservatory_library import freed, part, signed
+from blade.lab.environments.conservatory_office import charges, coach, ended, refund, test, trial
+from blade.lab.environments.conservatory_questions import country, stream, week, weekday, weight
+from blade.lab.environments.conservatory_roll import Roll, build_roll
+from blade.lab.environments.environment import Environment, timed_out
+from blade.lab.stage.play import Backend, Episode, Manner
+from blade.lab.stage.rows import Setting
+from blade.lab.stage.script import Row, Task
+
+Family = Callable[[int, Roll, Random], Task]
+FAMILIES: tuple[Family, ...] = (
+    trial, weight, signed, charges, week, coach, freed, country, refund, test, weekday, part, stream, ended,
+)  # fmt: skip
+_ANSWER = re.compile(r"^=> (.*)$", re.MULTILINE)
+
+
+class Conservatory(Environment):
+    name = "conservatory"
+    held_out = True
+    hosts = ("exec-kilo", "exec-lima", "exec-mike", "exec-november", "exec-oscar")
+    setting = Setting("front_office_tray", "godwit-27b-instruct", TOOLS, temperature=0.8, opening_role="developer")
+    manner = Manner(
+        thinks=0.45,
+        before_read=("First the records.", "{tool} should have that.", "Looking this up.", "I need the resource name."),
+        before_change=("Now I can arrange it.", "{tool} is the one for this.", "Everything is there, so on with it."),
+        pace=(0.9, 4.5),
+    )
+
+    def tasks(self, seed: int, count: int) -> list[Task]:
+        roll = build_roll(dice(seed, self.name, "roll"))
+        drawn = (
+            FAMILIES[(number + seed) % len(FAMILIES)](number, roll, dice(seed, self.name, "task", number))
+            for number in range(count)
+        )
+        return [replace(task, facts={**task.facts, "roll": roll}) for task in drawn]
+
+    def backend(self, task: Task) -> Backend:
+        return Desk(task.facts["roll"])
+
+    def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
+        info = {
+            "executor": episode.host, "startedAt": round(episode.started, 3),
+            "latencyMs": round(1_000 * (episode.ended - episode.started)),
+        }  # fmt: skip
+        if flaw == "verifier_timeout":
+            return {"reward": 0.0, "gradingResult": _result(None, timed_out(rng), [], None), "runInfo": info}
+        seen, text = self._seen(episode, flaw)
+        parts = [_component(one, seen, text) for one in episode.task.gold[CASE]["assert"]]
+        failed = [one["reason"] for one in parts if not one["pass"]]
+        result = _result(not failed, failed[0] if failed else "All assertions passed", parts, seen)
+        reward = float(not failed and flaw != "reward_contradicts_checks")
+        return {"reward": reward, "gradingResult": result, "runInfo": info}
+
+    def _seen(self, episode: Episode, flaw: str | None) -> tuple[Row, str]:
+        """What the verifier takes to have been called and answered, and the text that it reads."""
+        if flaw == "calls_not_collected":
+            return {"calls": [], "answer": None}, ""
+        if flaw == "graded_another_rollout":
+            return {"calls": calls_in(episode.task.facts["neighbours_gold"]), "answer": None}, ""
+        desk = self.backend(episode.task)
+        made = [one for one in episode.accepted if one.name in WRITES and not refused(desk(one))]
+        if flaw == "same_tool_overwritten":
+            made = list({one.name: one for one in made}.values())
+        calls = [{"function": one.name, "kwargs": dict(one.arguments)} for one in made]
+        return {"calls": calls, "answer": next(iter(_ANSWER.findall(episode.final)[-1:]), None)}, episode.final
+
+
+def _result(passed: bool | None, reason: str, parts: list[Row], seen: Row | None) -> Row:
+    return {"pass": passed, "reason": reason, "componentResults": parts, "seen": seen}
+
+
+def _component(check: Row, seen: Row, text: str) -> Row:
+    kind, value = check["type"], check["value"]
+    match kind:
+        case "calls":
+            wrong = _compared(seen["calls"], value)
+        case "equals":
+            wrong = None if seen["answer"] == value else f"Expected {value!r}, got {seen['answer']!r}"
+        case _:
+            wrong = None if value.lower() in text.lower() else f"Expected output to contain {value!r}"
+    return {"assertion": kind, "pass": wrong is None, "reason": wrong or "Assertion passed"}
+
+
+def _compared(seen: list[Row], wanted: list[Row]) -> str | None:
+    """What is wrong with the calls."""
+    left, absent = list(seen), []
+    for one in wanted:
+        at = next((at for at, mine in enumerate(left) if _key(mine) == _key(one)), None)
+        if at is None:
+            absent.append(one)
+        else:
+            left.pop(at)
+    told = [f"{word} {one['function']}({json.dumps(one['kwargs'], ensure_ascii=False)})"
+            for word, ones in (("Expected", absent), ("Did not expect", left)) for one in ones]  # fmt: skip
+    return "; ".join(told) or None
+
+
+def _key(one: Row) -> tuple[str, str]:
+    return Call(one["function"], one["kwargs"]).key
