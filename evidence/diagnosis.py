@@ -41,6 +41,7 @@ PAST: Final = (
     ("ninth", "cloud, 34 known kinds and 10 of its own, blind", 0.758, 1826, ".057", "tools with the name of their service before the verb were taken for lookups; 78.9 % of the known ones were right"),
     ("tenth", "insurer, 36 known kinds and 10 of its own, blind", 0.855, 1829, ".066", "four of its own kinds were never found; 95.9 % of the known ones were right"),
     ("eleventh", "radio, 43 known kinds and 10 of its own, blind", 0.876, 1790, ".062", "tools named after a noun that is a verb of looking were taken for lookups; 92.3 % of the known ones were right"),
+    ("twelfth", "market, 45 known kinds and 10 of its own, blind", 0.914, 1831, ".048", "three of its own kinds; a note that names a record was read the wrong way round; 95.5 % of the known ones were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
