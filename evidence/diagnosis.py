@@ -46,11 +46,11 @@ PAST: Final = (
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the twelfth held-out part, the environment market: 45 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors; a second reader, who did not either, labelled a task of each kind at two seeds from the rows alone before the measurement and agreed in all 110, after which one plant was made plainer. "
-    "The figures are its first measurement: 91.4 % of the labels are right, 95.5 % of those of known kinds and 76.3 % of those of its own. Four environments were written in the same way "
-    "before it and served for development alone (first looks: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305, most of what was missed for layouts that nothing read: lists of assertions, of lines "
-    "that their keys tell apart, and states of tables); they are not kept. Each part before it was scored once too; then its misses were looked at, and it was moved to the tuning part:"
+    "This is the thirteenth held-out part, the environment conservatory: 46 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors. The figures are its first measurement: 91.7 % of the labels are right, 93.6 % of those of known kinds and 84.0 % of those of its own. Four environments were written in the same way "
+    "before the twelfth part and served for development alone (first looks: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305, most of what was missed for layouts that nothing read: lists of assertions, "
+    "of lines that their keys tell apart, and states of tables); they are not kept. Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
+    "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""

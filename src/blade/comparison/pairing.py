@@ -16,7 +16,6 @@ from blade.comparison.definitions import RunWide, part_name
 from blade.comparison.judging import PASS_AT_1, Judging, Limit, judge
 from blade.comparison.matching import Defined, Matching, match
 from blade.runs.run import Run
-from blade.sentences import plural
 from blade.stats.counts import BoolArray, FloatArray, IntArray
 
 MOST_NAMED: Final = 5
@@ -213,19 +212,17 @@ def _limits(matching: Matching, a: _Tasks, b: _Tasks) -> list[Limit]:
     limits = []
     if matching.paired_by == "definition":
         ids = (
-            f"{plural(matching.equal_ids, 'id stands in both runs, but means another task', 'ids stand in both runs, but mean other tasks')}"
-            if matching.equal_ids
-            else "the runs share no id"
+            f"{matching.equal_ids} ids stand in both runs, but mean other tasks" if matching.equal_ids else "the runs share no id"
         )
-        message = f"{ids}; {plural(matching.by_definition, 'task is the same by its', 'tasks are the same by their')} definition and paired by it: the dataset was reordered or its ids were changed"
+        message = f"{ids}; {matching.by_definition} tasks are the same by their definition and are paired by it: the dataset was reordered or its ids were changed"
         limits.append(Limit("paired_by_definition", message))
     elif matching.by_definition:
-        message = f"{plural(matching.by_definition, 'task stands under another id in B and was recognised by its', 'tasks stand under other ids in B and were recognised by their')} definition"
+        message = f"{matching.by_definition} tasks stand under other ids in B and were recognised by their definition"
         limits.append(Limit("some_paired_by_definition", message))
     if matching.redefined:
         limits.append(_redefined(matching, a))
     if matching.undefined:
-        message = f"of {plural(matching.undefined, 'common task')} no part of the definition is known in both runs: only the id says what is the same"
+        message = f"of {matching.undefined} common tasks no part of the definition is known in both runs: only the id says that they are the same"
         limits.append(Limit("definitions_unknown", message))
     if not matching.same and not matching.redefined:
         message = "the runs share no task, neither by id nor by definition; if the ids stand in another field, choose it with --task-field"
@@ -242,5 +239,5 @@ def _redefined(matching: Matching, a: _Tasks) -> Limit:
     if 2 * count > matching.equal_ids:
         message = f"{count} of {matching.equal_ids} equal ids name different tasks in the two runs, as if the dataset had been shuffled or replaced: {named}{more}"
         return Limit("ids_mean_other_tasks", message)
-    message = f"{plural(count, 'task is', 'tasks are')} defined differently in the two runs and left out of the comparison: {named}{more}"
+    message = f"{count} tasks are defined differently in the two runs and are left out of the comparison: {named}{more}"
     return Limit("redefined_tasks", message)
