@@ -35,7 +35,7 @@ def test_numbers_are_whole_on_a_narrow_screen(example: Path) -> None:
     for said in ("pass@4 79.4 %", "pass^4 26.5 %", "6 of 160 expected have no score", "gain <= "):
         assert said in text
     text = " ".join(blade_process("inspect", example, env=env).out.split())
-    for said in ("reward >= 1 (binary, from rewards)", "bounds [0.5625, 0.6]", "40 tasks | 3-4 scored repeats each"):
+    for said in ("reward >= 1 (binary, from rewards)", "bounds [0.5625, 0.6]", "40 tasks | 3 to 4 scored repeats each"):
         assert said in text
 
 
