@@ -16,6 +16,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
 from blade.signals.layout.support import MIN_SPECIFIC, hopeless, supported
 from blade.signals.layout.texts import folded, named_option, plain_text
+from blade.signals.mutation import words_of
 
 MAX_GOLD: Final = 200
 """Characters of an answer up to which it can be recognised in a message."""
@@ -24,6 +25,8 @@ MOST_FAILING: Final = 60
 MOST_FIELDS: Final = 3
 MIN_TOLD: Final = 2
 """Characters of a value from which on it is told apart from what happens to be written."""
+_SAID: Final = frozenset(["generated", "predicted", "prediction", "extracted", "parsed"])
+"""Words in the name of a field that holds what a model said, whatever else it is called."""
 MIN_BESIDE: Final = 2
 """Tasks that pass and agree that are enough for a field beside the expected calls."""
 LETTERS: Final = 0.25
@@ -45,6 +48,8 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     held: dict[Path, set[int]] = {}
     for path, column in columns(rows, _answer_or_none).items():
         mine = {number: value for number, value in column.items() if number in unknown}
+        if _SAID & set(words_of(path[-1])):
+            continue
         if not constant(rows, mine):  # a field that is empty in one repeat and not in another is no gold
             continue
         mine = {number: value for number, value in mine.items() if value not in (None, "", [])}
