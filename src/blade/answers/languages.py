@@ -13,6 +13,7 @@ _WORDS: Final = {
     "Dutch": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag januari februari maart april mei juni juli augustus september oktober november december",
 }  # fmt: skip
 LANGUAGES: Final = tuple(_WORDS)
+WEEKDAYS: Final = tuple(_WORDS["English"].split()[:7])
 
 
 class Named(NamedTuple):

@@ -89,27 +89,23 @@ _RULES: Final = (SAME, "wavering_argument")
 
 
 def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
-    """The findings by rollout, with less weight for what another one explains."""
+    """The findings by rollout, with less weight for what another one explains, and for lookups that those who pass do without."""
     passing = {
         (signal.subject, signal.quote)
         for rollout in view.passing
         for signal in rollout.signals
         if signal.code == "ungrounded_argument"
     }
-    needless = (
-        {finding.subject for found in findings.values() for finding in found if finding.code == "lookup_skipped"}
-        - {call.name for rollout in view.passing for call in rollout.calls}
-        if view.passing
-        else set()
-    )
+    found = {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
+    if not view.passing:
+        return found
+    called = {call.name for rollout in view.passing for call in rollout.calls} | {""}
     return {
-        rollout.rollout: [
-            replace(finding, weight=EXCUSED * finding.weight)
-            if finding.code == "lookup_skipped" and finding.subject in needless - {""}
-            else finding
-            for finding in _weighed(rollout, findings[rollout.rollout], passing)
+        rollout: [
+            replace(one, weight=EXCUSED * one.weight) if one.code == "lookup_skipped" and one.subject not in called else one
+            for one in mine
         ]
-        for rollout in view.rollouts
+        for rollout, mine in found.items()
     }
 
 

@@ -20,7 +20,7 @@ from blade.signals.origins import in_request, origin, shown, shown_expected, sou
 from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
-from blade.signals.schemes import of_one_scheme
+from blade.signals.schemes import RECORD, of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_TRACED: Final = 3
@@ -29,8 +29,8 @@ MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
 AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
-_RECORD: Final = re.compile(r"(?=.*\d)(?!\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2})[\w.@:/#-]{4,60}")
-"""What names a record: a word with digits that is no date and no time."""
+_RECORD: Final = re.compile(rf"(?!\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}:\d{{2}}){RECORD.pattern}")
+"""What names a record, and is no date and no time."""
 _ALL: Final = re.compile(r"\b(?:all|every|each|everything|the rest|any)\b", re.IGNORECASE)
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
 BY_NAME: Final = "the request asks for it by name"

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any, Final
 
+from blade.answers.languages import WEEKDAYS
 from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import iso_day, today_of
 from blade.signals.example import Example, call, says
@@ -24,8 +25,7 @@ NEAR: Final = 14
 """Characters between a weekday and its date."""
 WITHIN: Final = 6
 """Days that the date of the same week lies away at most."""
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NAMED: Final = re.compile(rf"\b({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
+_NAMED: Final = re.compile(rf"\b({'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _DISAGREE: Final = re.compile(
     r"\b(?:in one place|contradict\w*|inconsistent|conflict(?:s|ing)?|do(?:es)? not (?:agree|match|fit)|don['’]t (?:agree|match|fit)|disagree|mismatch|two different|"
     r"once as|at odds)\b",
@@ -76,7 +76,7 @@ def _weekday(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | 
             if named is None or named.weekday() == weekday:
                 continue
             if named in (given, wanted) and weekday in (given.weekday(), wanted.weekday()):
-                return said, f"{named} is a {_WEEKDAYS[named.weekday()].title()}; {given} was given, {wanted} is expected"
+                return said, f"{named} is a {WEEKDAYS[named.weekday()].title()}; {given} was given, {wanted} is expected"
     return None
 
 
@@ -86,7 +86,7 @@ def _pairs(request: str) -> tuple[tuple[str, tuple[int | None, int, int], int], 
     text = request[:READ]
     weekdays = list(_NAMED.finditer(text))
     return tuple(
-        (" ".join(text[min(at, named.start()) : at + 24].split()), day, _WEEKDAYS.index(named[1].lower()))
+        (" ".join(text[min(at, named.start()) : at + 24].split()), day, WEEKDAYS.index(named[1].lower()))
         for at, day in (dated_places(text) if weekdays else ())
         for named in weekdays
         if 0 < at - named.end() <= NEAR

@@ -31,7 +31,7 @@ from blade.signals.tools import Tool
 MAX_TEXT: Final = 80
 """Characters from which a string is prose and not a value."""
 MAX_WORDS: Final = 6
-MIN_ID: Final = 4
+MIN_CODE: Final = 4
 """Letters and digits from which on a code names one record; a shorter one is a class that somebody may know."""
 
 
@@ -154,7 +154,7 @@ def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | No
         return f"{loose[0]} was never seen" if loose and not seen.agreed(text) else None
     if (text.isdigit() and (seen.holds_tail(text) or len(text) < MIN_TAIL)) or seen.extended(text):
         return None
-    return "an id never seen as a whole" if sum(map(str.isalnum, text)) >= MIN_ID else None
+    return "an id never seen as a whole" if sum(map(str.isalnum, text)) >= MIN_CODE else None
 
 
 def _number(value: float, text: str, seen: Seen, description: str) -> str | None:

@@ -6,6 +6,9 @@ from typing import Any, Final
 MIN_ID: Final = 6
 """Characters from which on two names of one scheme are not equal by chance."""
 
+RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
+"""One word with a digit in it, as records are named."""
+
 
 def of_one_scheme(expected: Any, actual: Any) -> bool:
     """Whether two values name records in one scheme: same length, letters and digits in the same places."""

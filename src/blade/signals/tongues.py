@@ -6,7 +6,7 @@ Which language is asked for, the request says, else the prompt around it; a requ
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from blade.answers import extract
 from blade.answers.languages import LANGUAGES, said_otherwise
@@ -39,11 +39,9 @@ OTHERWISE: Final = "english"
 )
 def other_language(rollout: Rollout) -> Iterator[Evidence]:
     told = _told(rollout)
-    if told is not None and told[2] in told[3] and rollout.final is not None:
-        field, word, wanted, _, _ = told
-        yield Evidence(
-            rollout.final.step, word, f"the same as the expected answer, which is {wanted.title()}, as was asked for", field
-        )
+    if told is not None and told.wanted in told.of_gold and rollout.final is not None:
+        detail = f"the same as the expected answer, which is {told.wanted.title()}, as was asked for"
+        yield Evidence(rollout.final.step, told.word, detail, told.field)
 
 
 @signal(
@@ -55,18 +53,22 @@ def other_language(rollout: Rollout) -> Iterator[Evidence]:
 )
 def gold_other_language(rollout: Rollout) -> Iterator[Evidence]:
     told = _told(rollout)
-    if told is not None and told[2] in told[4] and rollout.final is not None:
-        field, word, wanted, gold, _ = told
-        yield Evidence(
-            rollout.final.step,
-            word,
-            f"it is {wanted.title()}, as was asked for; the gold is {'/'.join(sorted(gold)).title()}",
-            field,
-        )
+    if told is not None and told.wanted in told.of_word and rollout.final is not None:
+        detail = f"it is {told.wanted.title()}, as was asked for; the gold is {'/'.join(sorted(told.of_gold)).title()}"
+        yield Evidence(rollout.final.step, told.word, detail, told.field)
 
 
-def _told(rollout: Rollout) -> tuple[str, str, str, frozenset[str], frozenset[str]] | None:
-    """Where an answer and its gold say the same in two languages: the gold's field, the word, the language asked for, and those of both."""
+class Told(NamedTuple):
+    """A word that says the same as the gold in another language: the field of the gold, the language asked for, and those of both."""
+
+    field: str
+    word: str
+    wanted: str
+    of_gold: frozenset[str]
+    of_word: frozenset[str]
+
+
+def _told(rollout: Rollout) -> Told | None:
     gold = expected_answer(rollout)
     answer = None if gold is None else plain_text(gold[1])
     if gold is None or answer is None or rollout.final is None or not 0 < len(answer) <= MAX_GOLD:
@@ -78,9 +80,9 @@ def _told(rollout: Rollout) -> tuple[str, str, str, frozenset[str], frozenset[st
             return None
         spoken = said_otherwise(answer, word)
         if spoken is not None:
-            of_gold, of_word = ({one.lower() for one in languages} for languages in spoken)
+            of_gold, of_word = (frozenset(one.lower() for one in languages) for languages in spoken)
             wanted = _wanted(rollout.request) or _wanted(rollout.prompt_text) or OTHERWISE
-            return gold[0], word, wanted, frozenset(of_gold), frozenset(of_word)
+            return Told(gold[0], word, wanted, of_gold, of_word)
     return None
 
 
@@ -89,17 +91,12 @@ def _stated(rollout: Rollout) -> list[str]:
     assert rollout.final is not None
     form = asked_form(rollout.request) or asked_form(rollout.prompt_text) or learned_form(rollout)
     stated = None if form is None else form.stated(rollout.final.text)
-    found = (
-        [stated]
-        if stated is not None
-        else [one.text for one in extract(rollout.final.text) if one.marked or one.how == "last line"]
-    )
-    last = [_WORD.findall(text)[-1] for text in found if _WORD.findall(text)]
-    return (
-        last[:1]
-        if stated is not None
-        else [word for word, text in zip(last, found, strict=False) if text.count(" ") <= MOST_AROUND]
-    )
+    if stated is not None:
+        found = [stated]
+    else:
+        found = [one.text for one in extract(rollout.final.text) if one.marked or one.how == "last line"]
+        found = [text for text in found if text.count(" ") <= MOST_AROUND]
+    return [words[-1] for text in found if (words := _WORD.findall(text))]
 
 
 @lru_cache(maxsize=64)

@@ -28,7 +28,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
-from blade.signals.grounding import MIN_ID
+from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.signal import parted
 
@@ -149,7 +149,7 @@ def _worked_out(view: TaskView, signal: SignalRow) -> bool:
     Where none passes, a code too short to name one record is taken to be worked out if nobody was told it.
     """
     told = EXPECTS.search(signal.detail)
-    if told is None or not (view.passing or sum(map(str.isalnum, told[1])) < MIN_ID):
+    if told is None or not (view.passing or sum(map(str.isalnum, told[1])) < MIN_CODE):
         return False
     return not any(told[1] in (call.output or "") for rollout in view.passing or view.rollouts for call in rollout.calls)
 

@@ -5,7 +5,6 @@ this tool is expected elsewhere in the run or named by the request itself, the l
 and no expected call has it, whoever made it took something upon himself, and what else differs follows from it. Reward-aware: found on failing rollouts.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD, NOWHERE
+from blade.signals.schemes import RECORD
 
 LACKING: Final = Pattern(
     "gold_lacks_call",
@@ -36,7 +36,6 @@ STRAY: Final = Pattern(
 )
 PATTERNS: Final = (LACKING, UNASKED, STRAY)
 EXTRA: Final = "action_extra"
-_RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
 _OTHERWISE: Final = ("action_missing", "action_partial", "action_wrong_argument", "answer_untold")
 
 
@@ -133,7 +132,7 @@ def _of_the_same(rollout: RolloutView, signal: SignalRow) -> bool:
 
 
 def _records_in(signal: SignalRow) -> list[str]:
-    return [value for _, value in leaf_values(signal.quote.partition("(")[2].removesuffix(")")) if _RECORD.fullmatch(value)]
+    return [value for _, value in leaf_values(signal.quote.partition("(")[2].removesuffix(")")) if RECORD.fullmatch(value)]
 
 
 def _is_retold(rollout: RolloutView, signal: SignalRow) -> bool:

@@ -14,6 +14,7 @@ from blade.answers import Relation, compare, contains_expected, extract
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
 from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
+from blade.diagnosis.patterns.named import PROPER_NAME
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
 from blade.signals.actions import NAMED_SO, OTHERWISE
@@ -142,8 +143,8 @@ def _names_beside(view: TaskView, value: str) -> set[str]:
     place = re.compile(rf"(?<!\w){re.escape(value).replace(BLANK, '[ _-]+')}(?!\w)", re.IGNORECASE)
     for output in sorted({call.output or "" for rollout in view.rollouts for call in rollout.calls}):
         for at in place.finditer(output):
-            behind = _FULL_NAME.search(output, at.end(), at.end() + BESIDE)
-            before = list(_FULL_NAME.finditer(output, max(0, at.start() - BESIDE), at.start()))
+            behind = PROPER_NAME.search(output, at.end(), at.end() + BESIDE)
+            before = list(PROPER_NAME.finditer(output, max(0, at.start() - BESIDE), at.start()))
             found |= {_spaced(name[0]) for name in ((behind,) if behind is not None else before[-1:])}
     return found
 
@@ -263,7 +264,6 @@ _OPPOSITES: Final = (
 BLANK: Final = r"\ "
 BESIDE: Final = 40
 """Characters between an id and the name of what it stands for."""
-_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 _EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")
 
 

@@ -9,6 +9,8 @@ from blade.diagnosis.patterns.conduct import leaf_values
 MIN_NAMED: Final = 4
 """Characters of a value, with a digit, from which on it names a record."""
 FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
+PROPER_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
+"""The same where each word has a capital, for places in which any words may stand."""
 MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 

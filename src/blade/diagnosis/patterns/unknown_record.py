@@ -6,16 +6,15 @@ that fails for reasons of its own says nothing of what there is.
 Reward-aware: found where every repeat fails.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values
-from blade.diagnosis.patterns.named import asked_for, ids_in
+from blade.diagnosis.patterns.named import PROPER_NAME, asked_for, ids_in
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
-from blade.signals.schemes import of_one_scheme
+from blade.signals.schemes import RECORD, of_one_scheme
 
 UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
@@ -23,8 +22,6 @@ UNKNOWN_RECORD: Final = Pattern(
 PATTERNS: Final = (UNKNOWN_RECORD,)
 BY_NAME: Final = 0.7
 """The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
-_RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
-_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 _SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 
@@ -44,26 +41,13 @@ def unknown_records(view: TaskView) -> Iterator[Finding]:
 
 def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     """The same for a person or a thing by its name: no repeat finds it, and nobody was shown what is expected."""
-    records = [value for value in wanted if _RECORD.fullmatch(value)]
+    records = [value for value in wanted if RECORD.fullmatch(value)]
     if not records or any(_shown(view, value) for value in records):
         return
+    asked = {call.arguments for rollout in view.rollouts for call in rollout.calls if call.error_class is None}
     shared = set.intersection(*(_names_denied(rollout) for rollout in view.failing))
-    for name in sorted(
-        name
-        for name in shared
-        if not any(call.error_class is None and name in call.arguments for one in view.rollouts for call in one.calls)
-    ):
-        for rollout in view.failing:
-            call = next(call for call in rollout.calls if call.error_class in _SAID_NO and name in call.arguments)
-            yield UNKNOWN_RECORD.found(
-                rollout,
-                subject=name,
-                step=call.step,
-                quote=(call.output or "")[:200],
-                detail=f"all {len(view.failing)} repeats ask for {name} and are told that there is none; {sorted(records)[0]} is expected, which nobody was shown",
-                weight=BY_NAME,
-            )
-        return
+    for name in sorted(name for name in shared if not any(name in arguments for arguments in asked))[:1]:
+        yield from (_found(rollout, name, min(records), len(view.failing), BY_NAME) for rollout in view.failing)
 
 
 def _names_denied(rollout: RolloutView) -> set[str]:
@@ -72,18 +56,19 @@ def _names_denied(rollout: RolloutView) -> set[str]:
         for call in rollout.calls
         if call.error_class in _SAID_NO
         for _, value in leaf_values(call.arguments)
-        if _FULL_NAME.fullmatch(value)
+        if PROPER_NAME.fullmatch(value)
     }
 
 
-def _found(rollout: RolloutView, value: str, instead: str, repeats: int) -> Finding:
-    call = next(call for call in rollout.calls if value in asked_for(call.arguments))
+def _found(rollout: RolloutView, value: str, instead: str, repeats: int, weight: float | None = None) -> Finding:
+    call = next(call for call in rollout.calls if call.error_class in _SAID_NO and value in call.arguments)
     return UNKNOWN_RECORD.found(
         rollout,
         subject=value,
         step=call.step,
         quote=(call.output or "")[:200],
         detail=f"all {repeats} repeats ask for {value} and are told that there is none; {instead} is expected, which nobody was shown",
+        weight=weight,
     )
 
 
