@@ -91,6 +91,7 @@ _DATA: Final = {
     "values_not_asked": Entry(0.1, CONTEXT, "the row's own `{subject}` does not stand in the request"),
     "gold_for_other_values": Entry(0.85, CAUSE, "the gold is for another `{subject}` than the request names"),
     "prompt_differs": Entry(0.6, CAUSE, "the prompt is not the row's own `{subject}`"),
+    "gold_other_form": Entry(0.8, CAUSE, "the expected `{subject}` has another form than in all tasks that pass"),
     "gold_other_unit": Entry(0.85, CAUSE, "the expected figure is in another unit than the one asked for"),
     "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
     "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),

@@ -220,6 +220,7 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_for_other_values": _ONE_DRAW,
     "values_not_asked": _ONE_DRAW,
     "misplaced_gold": Fix("realign_gold", "data", "Put the expected answers back to their own tasks", "The repeats of these tasks agree on what another task expects: rows were swapped or shifted. Join the answers again by their key, and verify the same outputs again.", "", REVERIFY),
+    "gold_other_form": Fix("rewrite_gold", "data", "Write the expected {subject} in its usual form", "The expected value has another form than that of all tasks that pass: correct it where the dataset was made, and verify the same outputs again.", "subject", REVERIFY),
     "gold_other_unit": Fix("convert_gold", "data", "Convert {subject} into the unit that is asked for", "The expected figure is in another unit than the one that the question asks for: convert it, or change the question, and verify the same outputs again.", "subject", REVERIFY),
     "gold_contradicted": Fix("settle_gold", "data", "Settle what is expected where {subject} says something else", "Another field of the row ({subject}) states what the rollouts gave, and the expected answer is another: have a person decide, correct the wrong field, and verify the same outputs again.", "subject", REVERIFY),
     "same_prompt_other_gold": Fix("one_gold_per_prompt", "data", "Give one prompt one expected answer", "The same prompt stands under several tasks with different gold: decide which is right, correct the others, and drop the copies."),

@@ -17,7 +17,7 @@ MAX_OPTIONS: Final = 26
 IN_PROMPT: Final = 3
 """Letters in a row from which on a prompt lists options."""
 MAX_PROMPT: Final = 8_000
-_PREFIX: Final = re.compile(r"\s*\(?([A-Za-z])[).:]\s+(?=\S)")
+_PREFIX: Final = re.compile(r"\s*[(\[]?([A-Za-z])[)\].:]\s+(?=\S)")
 _FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
 
 Options = dict[str, str]
@@ -26,15 +26,22 @@ Options = dict[str, str]
 
 @lru_cache(maxsize=64)
 def prompt_options(prompt: str) -> Options:
-    """The options that a prompt lists line by line, from A on without a gap; empty where it lists none."""
+    """The options that a prompt lists line by line, without a gap, mostly from A on; empty where it lists none."""
     found: Options = {}
     for line in filter(str.strip, prompt.splitlines()):
         begun = _PREFIX.match(line)
-        if begun is not None and len(found) < len(LETTERS) and begun[1].upper() == LETTERS[len(found)]:
+        if found and len(found) < IN_PROMPT and (begun is None or begun[1].upper() != _behind(found)):
+            if LETTERS[0] in found:
+                return {}  # an option of several lines: its first one is not the whole of it
+            found = {}
+        if begun is not None and (not found or begun[1].upper() == _behind(found)):
             found[begun[1].upper()] = line[begun.end() :].strip()
-        elif 0 < len(found) < IN_PROMPT:
-            return {}  # an option of several lines: its first one is not the whole of it
     return found if len(found) >= IN_PROMPT else {}
+
+
+def _behind(found: Options) -> str:
+    """The letter behind the last one; nothing where there is none yet, or no other."""
+    return LETTERS[LETTERS.index(max(found)) + 1 :][:1] if found else ""
 
 
 @once_for_each

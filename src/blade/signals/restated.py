@@ -6,7 +6,6 @@ judge or the verifier wrote is told from it by its name here, and by varying fro
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
@@ -15,7 +14,8 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
-from blade.signals.option_lists import options_of
+from blade.signals.note_names import MAX_NAME, NOTES, OTHERS, SPEAKS, name_words
+from blade.signals.option_lists import MAX_PROMPT, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import whole_word
 from blade.signals.rollout import Rollout, rollout_of
@@ -25,31 +25,14 @@ SCHEMA: Final = "2"
 MAX_FIELDS: Final = 6
 MAX_TEXT: Final = 500
 """Characters kept of the end of a text: a solution closes with its result."""
-MAX_NAME: Final = 200
 MIN_OPTION: Final = 5
 """Characters of an option from which on its words in a text name it."""
 _HOLDERS: Final = (
     "verifier_metadata", "metadata", "meta", "extra_info", "info", "task", "item", "record", "provenance", "annotation", "annotations", "scenario",
 )  # fmt: skip
-_SPEAKS: Final = frozenset([
-    "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
-    "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula",
-])  # fmt: skip
-"""Words in the name of a field that tells what is right."""
-_NOTES: Final = frozenset(["note", "notes", "remark", "remarks", "comment", "comments"])
-"""Words for what whoever wrote a task noted about it."""
-_OTHERS: Final = frozenset([
-    "model", "judge", "pred", "predicted", "prediction", "extracted", "parsed", "generated", "response", "output", "verifier", "eval",
-    "evaluation", "grader", "is", "match", "matches", "matched", "score", "reward", "count", "num", "number", "format", "type", "kind",
-    "template", "prompt", "wrong", "incorrect", "distractor", "previous", "candidate", "student", "agent", "library", "field", "id",
-    "ids", "hash", "url", "path", "files", "rate", "accuracy", "regex", "pattern", "language", "author", "api", "cache", "calls",
-    "actions", "function", "tool", "tools", "context", "passage", "question", "tests", "test", "feedback", "analysis", "attempt", "given",
-])  # fmt: skip
-"""Words in the names of fields that others wrote, or that tell something else."""
 _ASKS: Final = ASKS | {"text", "code", "patch"}
 _EQUATION: Final = re.compile(r"=\s*[$€£]?-?\d[\d.,]*\s*(?:[^\W\d]{1,12}|%)?[.)]?\s*$")
 """What a worked calculation ends with."""
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 class Restated(NamedTuple):
@@ -69,11 +52,11 @@ def restated(rollout: Rollout) -> list[Restated]:
         for name, value in fields.items() if isinstance(fields, dict) else ():
             if len(found) >= MAX_FIELDS:
                 return found
-            words = _words(name)
-            if words & _OTHERS and not words & _NOTES:
+            words = name_words(name)
+            if words & OTHERS and not words & NOTES:
                 continue
             path = f"{holder}.{name}" if holder else name
-            if words & (_SPEAKS | _NOTES):
+            if words & (SPEAKS | NOTES):
                 found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
             elif isinstance(value, str) and name not in _ASKS and "=" in value and _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))
@@ -87,7 +70,7 @@ def restated(rollout: Rollout) -> list[Restated]:
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
     """The letter of the one option whose words a text has, for a text tells an option by them."""
-    options = options_of(rollout)
+    options = prompt_options(rollout.prompt_text[-MAX_PROMPT:]) or options_of(rollout)
     for field, value in found if options else ():
         text = value.lower() if isinstance(value, str) else ""
         named = [letter for letter, words in options.items() if len(words) >= MIN_OPTION and whole_word(words.lower(), text)]
@@ -103,18 +86,13 @@ def _values(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", "\n".join(value)
     elif isinstance(value, dict) and not _by_letter(value):
         for name, inner in value.items():
-            if _plain(inner) and not _words(name) & _OTHERS:
+            if _plain(inner) and not name_words(name) & OTHERS:
                 yield f".{name}", inner
 
 
 def _by_letter(value: dict[str, Any]) -> bool:
     """Whether an object holds the options of a question (`answer_choices`), of which one is the answer and the others are not."""
     return len(value) > 1 and all(len(name.strip("().: ")) == 1 for name in value)
-
-
-@lru_cache(maxsize=4096)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(name[:MAX_NAME]))
 
 
 def _plain(value: Any) -> bool:

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -22,6 +22,7 @@ from blade.diagnosis.patterns import (
     empty_gold,
     extra_calls,
     gold,
+    gold_forms,
     gold_units,
     lookups,
     luck,
@@ -44,6 +45,7 @@ from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.constant import Constant, learn_constant
 from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
+from blade.diagnosis.patterns.gold_forms import Forms, learn_value_forms
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
 from blade.diagnosis.patterns.misplaced import Other, learn_misplaced
 from blade.diagnosis.patterns.openings import SharedPrompt
@@ -61,6 +63,7 @@ from blade.runs.run import Run
 PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
     *gold.PATTERNS,
+    *gold_forms.PATTERNS,
     *gold_units.PATTERNS,
     *empty_gold.PATTERNS,
     *extra_calls.PATTERNS,
@@ -114,6 +117,8 @@ class Context:
     """By rollout: the setting with which it was served otherwise than the run, where such rollouts fail."""
     misplaced: Mapping[str, Other] = field(default_factory=dict)
     sources: Sources = field(default_factory=Sources)
+    value_forms: Forms = field(default_factory=dict)
+    """By argument: the form of its expected values."""
     open_requests_tell: bool = True
     """Whether a request that is not closed says something: passing rollouts hardly have one."""
     calls_listed: bool = False
@@ -171,6 +176,7 @@ def learn(run: Run) -> Context:
         served=learn_served(run),
         misplaced=learn_misplaced(run),
         sources=learn_sources(run),
+        value_forms=learn_value_forms(run),
         open_requests_tell=requests.learn_requests(run),
         accepted_forms=rejected.learn_forms(run),
         calls_listed=rejected.learn_expectation(run),
@@ -191,6 +197,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
         return
     yield from data.data_findings(view, context.shared_prompts, context.contested)
     yield from gold.contradicted_gold(view)
+    yield from gold_forms.gold_in_other_form(view, context.value_forms)
     yield from gold_units.gold_in_other_unit(view)
     yield from empty_gold.empty_gold(view, context.empty)
     yield from extra_calls.extra_calls(view, context.expected_tools, context.dialogue)

@@ -224,7 +224,8 @@ def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
 
 def _tells(text: str, subject: str, value: str) -> bool:
     """Whether a text tells the value of an argument: a longer one by itself, a short one beside the argument's name (`class 2`)."""
-    if figure(value) is None and len(value) >= MIN_VALUE:
+    in_words = figure(value) is None or any(map(str.isalpha, value))
+    if in_words and len(value) >= MIN_VALUE and (figure(value) is None or _holds(_spaced(text), value)):
         return _holds(_spaced(text), value)
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)
@@ -248,7 +249,7 @@ def _beside_its_name(text: str, subject: str, value: str) -> bool:
 
 def _spaced(text: str) -> str:
     """A text with the signs that join words in codes as blanks: `both_eyes` is said as both eyes."""
-    return " ".join(re.sub(r"[_-]+", " ", text).split()).lower()
+    return " ".join(re.sub(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+", " ", text).split()).lower()
 
 
 _NUMBER: Final = re.compile(

@@ -1,10 +1,11 @@
-"""The records that a call names, by an id or by a full name; a date, a time or an amount names none."""
+"""The records that a call names, by an id or by a full name (a date, a time or an amount names none), and whether it was told that there is none."""
 
 import re
 from collections.abc import Iterable
 from typing import Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
+from blade.diagnosis.views import CallRow
 
 MIN_NAMED: Final = 4
 """Characters of a value, with a digit, from which on it names a record."""
@@ -12,6 +13,26 @@ FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
 PROPER_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
 """The same where each word has a capital, for places in which any words may stand."""
 MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
+
+SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
+"""Classes of an answer that turns down what was asked for, and is no failure of the tool."""
+MAX_NONE: Final = 200
+"""Characters of an answer up to which it may say nothing but that nothing was found."""
+NONE_FOUND: Final = re.compile(
+    r'\[\s*\]|^\s*(?:null|none|nil|""|\{\s*\}|\(?empty\)?|nothing)?\.?\s*$'
+    r'|\b(?:hits|count|total|match(?:es|ed)?|found|results?|rows|entries|records|items|size|length|n)"?\s*[=:]\s*"?(?:0|null|false|none|no)\b'
+    r"|\b(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b|\bnothing (?:\w+ )?(?:found|matche[sd]|known|listed|under)\b"
+    r"|\bnot (?:on file|known|registered|listed|recorded|on record)\b|\bunknown \w+",
+    re.IGNORECASE,
+)
+"""An answer that says that nothing was found."""
+
+
+def told_none(call: CallRow) -> bool:
+    """Whether a call was told that there is nothing of what it asked for."""
+    if call.error_class is not None:
+        return call.error_class in SAID_NO
+    return call.output is not None and len(call.output) <= MAX_NONE and NONE_FOUND.search(call.output) is not None
 
 
 def asked_for(arguments: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values
-from blade.diagnosis.patterns.named import PROPER_NAME, asked_for, ids_in
+from blade.diagnosis.patterns.named import PROPER_NAME, asked_for, ids_in, told_none
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.signals.schemes import RECORD, of_one_scheme
@@ -22,8 +22,6 @@ UNKNOWN_RECORD: Final = Pattern(
 PATTERNS: Final = (UNKNOWN_RECORD,)
 BY_NAME: Final = 0.7
 """The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
-_SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
-"""Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 
 
 def unknown_records(view: TaskView) -> Iterator[Finding]:
@@ -44,7 +42,9 @@ def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     records = [value for value in wanted if RECORD.fullmatch(value)]
     if not records or any(_shown(view, value) for value in records):
         return
-    asked = {call.arguments for rollout in view.rollouts for call in rollout.calls if call.error_class is None}
+    asked = {
+        call.arguments for rollout in view.rollouts for call in rollout.calls if call.error_class is None and not told_none(call)
+    }
     shared = set.intersection(*(_names_denied(rollout) for rollout in view.failing))
     for name in sorted(name for name in shared if not any(name in arguments for arguments in asked))[:1]:
         yield from (_found(rollout, name, min(records), len(view.failing), BY_NAME) for rollout in view.failing)
@@ -54,14 +54,14 @@ def _names_denied(rollout: RolloutView) -> set[str]:
     return {
         value
         for call in rollout.calls
-        if call.error_class in _SAID_NO
+        if told_none(call)
         for _, value in leaf_values(call.arguments)
         if PROPER_NAME.fullmatch(value)
     }
 
 
 def _found(rollout: RolloutView, value: str, instead: str, repeats: int, weight: float | None = None) -> Finding:
-    call = next(call for call in rollout.calls if call.error_class in _SAID_NO and value in call.arguments)
+    call = next(call for call in rollout.calls if told_none(call) and value in call.arguments)
     return UNKNOWN_RECORD.found(
         rollout,
         subject=value,
@@ -74,13 +74,16 @@ def _found(rollout: RolloutView, value: str, instead: str, repeats: int, weight:
 
 def _unknown(rollout: RolloutView) -> set[str]:
     """The records that a rollout asked for and was told that there is none."""
-    return ids_in(call.arguments for call in rollout.calls if call.error_class in _SAID_NO)
+    return ids_in(call.arguments for call in rollout.calls if told_none(call))
 
 
 def _known(view: TaskView, value: str) -> bool:
-    """Whether any answer that is no error was about a record, or showed it."""
+    """Whether any answer but that there is none was about a record, or showed it."""
     return any(
-        call.error_class is None and call.output and (value in call.output or value in asked_for(call.arguments))
+        call.error_class is None
+        and not told_none(call)
+        and call.output
+        and (value in call.output or value in asked_for(call.arguments))
         for rollout in view.rollouts
         for call in rollout.calls
     )

@@ -31,6 +31,8 @@ MAX_KEYS: Final = 40
 """Keys of an entry beyond which it is no line of a list."""
 _KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
+_KIND_KEYS: Final = frozenset(["type", "kind", "assert", "assertion", "assertion_type", "check_type", "matcher", "comparator"])
+"""Names of keys that tell the kind of an entry whatever else stands in it."""
 OF_KIND: Final = "="
 EACH: Final = "*"
 RECORDED: Final = frozenset(
@@ -90,7 +92,7 @@ def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _told_by(entries: list[dict[str, Any]]) -> str | None:
-    """The first key that tells entries of several kinds apart: those of one kind have a key in common that others lack; or all are of one kind."""
+    """The first key that tells entries of several kinds apart: it says so, or those of one kind have a key in common that others lack; or all are of one kind."""
     if not 0 < len(entries) <= MAX_MIXED:
         return None
     if any(len(entry) > MAX_KEYS for entry in entries):
@@ -105,7 +107,7 @@ def _told_by(entries: list[dict[str, Any]]) -> str | None:
             kinds[word].append(shape)
         else:
             common = {frozenset.intersection(*mine) for mine in kinds.values()}
-            if len(kinds) == 1 or len(common) > 1:
+            if len(kinds) == 1 or len(common) > 1 or key in _KIND_KEYS:
                 return str(key)
     return None
 
@@ -127,9 +129,9 @@ def under(entries: list[Any], name: str) -> Any:
 
 
 def _shape(entry: dict[str, Any]) -> frozenset[str]:
-    """The keys of an entry, and those of the objects in it."""
+    """The keys of an entry, those of the objects in it, and which hold lists."""
     inner = {f"{key}.{name}" for key, value in entry.items() if isinstance(value, dict) for name in list(value)[:MAX_KEYS]}
-    return frozenset(entry) | inner
+    return frozenset(entry) | inner | {f"{key}[]" for key, value in entry.items() if isinstance(value, list)}
 
 
 def of_kind(entries: list[Any], key: str, kind: str) -> Any:
@@ -141,8 +143,8 @@ def of_kind(entries: list[Any], key: str, kind: str) -> Any:
 
 
 def real(path: Path) -> Path:
-    """A path as the row has it, without the kinds of entries."""
-    return tuple(key for key in path if OF_KIND not in key and not key.startswith(EACH))
+    """A path by the names that the row has: without the kinds of entries and their places in a list."""
+    return tuple(key for key in path if OF_KIND not in key and not key.startswith(EACH) and not key.isdecimal())
 
 
 def records(path: Path) -> bool:

@@ -11,11 +11,12 @@ from typing import Any, Final
 from blade.signals.answer_rows import expected_answer
 from blade.signals.arguments import leaves
 from blade.signals.layout.columns import by_task, columns, constant, places_of_calls
-from blade.signals.layout.paths import OF_KIND, real, value_at
+from blade.signals.layout.paths import OF_KIND, real, records, value_at
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
 from blade.signals.layout.texts import folded
+from blade.signals.note_names import tells_answer
 from blade.signals.sameness import same
 
 ASKS: Final = frozenset([
@@ -34,6 +35,8 @@ MAX_VALUE: Final = 80
 MOST_VALUES: Final = 6
 MIN_ARGUMENTS: Final = 2
 """Tasks in which a field equals a value of an expected call, word by word, and does not stand in the prompt: twice is no chance."""
+MIN_NAMED: Final = 2
+"""Tasks whose gold a field holds, that are enough where it is named after telling it."""
 MIN_GOLD: Final = 2
 """Characters of a gold from which on its standing in a text means something."""
 
@@ -48,6 +51,7 @@ def learn_retold(
         if (
             path in golden
             or path[-1] in ASKS
+            or records(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
             or _named_gold(rows, path, column)
@@ -67,7 +71,8 @@ def learn_retold(
             holding += any(holds(text, value) for value in values)
             chance += any(holds(text, value) for value in previous)
             previous = values
-        if told and holding >= max(MIN_TASKS, HOLDING * told) and tail(holding, told, chance / told) <= CHANCE:
+        least = MIN_NAMED if tells_answer(path[-1]) else max(MIN_TASKS, HOLDING * told)
+        if told and holding >= least and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
 
