@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.conduct import identifies, right_anyway
+from blade.diagnosis.patterns.conduct import INVENTED, identifies, right_anyway
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.signals.signal import parted
 
@@ -91,10 +91,7 @@ _RULES: Final = (SAME, "wavering_argument")
 def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
     """The findings by rollout, with less weight for what another one explains, and for lookups that those who pass do without."""
     passing = {
-        (signal.subject, signal.quote)
-        for rollout in view.passing
-        for signal in rollout.signals
-        if signal.code == "ungrounded_argument"
+        (signal.subject, signal.quote) for rollout in view.passing for signal in rollout.signals if signal.code in INVENTED
     }
     found = {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
     if not view.passing:
@@ -120,12 +117,16 @@ def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[
         share = 1.0
         if finding.code in explained or (finding.code in _ABOUT_A_CALL and parted(finding.subject, rollout.tools)[0] in unwanted):
             share = EXPLAINED
-        elif finding.code == "ungrounded_argument":
+        elif finding.code in INVENTED:
             if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:
                 share = EXCUSED
-            elif finding.subject in rules and (
-                not identifies(rollout, finding.step, finding.quote)
-                or (finding.subject in known and _CODE.fullmatch(finding.quote))
+            elif (
+                finding.code == "ungrounded_argument"
+                and finding.subject in rules
+                and (
+                    not identifies(rollout, finding.step, finding.quote)
+                    or (finding.subject in known and _CODE.fullmatch(finding.quote))
+                )
             ):
                 share = EXPLAINED
         told.append(finding if share == 1.0 else replace(finding, weight=share * finding.weight))

@@ -2,7 +2,7 @@
 
 from blade.signals import data, gold, gold_calls, aged, prompts, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
-from blade.signals import process, misuse, ending, trials, selfcheck, grounding  # isort: skip
+from blade.signals import process, misuse, ending, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     actions,
     alternatives,
@@ -37,6 +37,7 @@ FAMILIES = (
     trials,
     selfcheck,
     grounding,
+    schema_examples,
     actions,
     forbidden,
     superseded,

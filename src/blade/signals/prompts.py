@@ -241,7 +241,7 @@ _MATERIAL: Final = (
     r"statements|spreadsheet|screenshot|invoice|form|letter|note|schedule|map|drawing|pdf|scan|transcript|recording)"
 )
 _BESIDE: Final = re.compile(
-    rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b"
+    rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b|\b(?:below|above|beneath|underneath|here|behind this) (?:is|are|follows?|comes?|stands?|you (?:will )?find)\b"
     rf"|\b(?:see|per|as in|as per|according to|from|on|in) (?:the|my|our|their|this|that|his|her) {_MATERIAL}\b"
     rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above|underneath|beneath|at the (?:end|bottom|foot))\b",
     re.IGNORECASE,

@@ -52,6 +52,7 @@ _FAMILIES = {
     "trials": "Trial runs",
     "selfcheck": "Testing one's own work",
     "grounding": "Where arguments come from",
+    "schema_examples": "Examples passed on as values",
     "actions": "Expected against actual calls",
     "superseded": "Values that were taken back",
     "alternatives": "Choices that the request leaves open",

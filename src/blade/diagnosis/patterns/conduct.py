@@ -23,11 +23,13 @@ END: Final = 1 << 60
 BREAKDOWNS: Final = frozenset([
     "output_truncated", "context_overflow", "steps_exhausted", "stopped_for_errors", "no_final_answer", "refusal", "question_back",
     "gave_up", "handed_over", "wrong_format", "error_ignored", "error_not_retried", "unbacked_claim", "feedback_misread", "thrashing",
-    "unparsable_arguments", "schema_violation", "unknown_tool", "ungrounded_argument", "lookup_skipped", "command_timed_out",
+    "unparsable_arguments", "schema_violation", "unknown_tool", "ungrounded_argument", "schema_example_used", "lookup_skipped", "command_timed_out",
     "self_check_failed", "trial_only",
 ])  # fmt: skip
 """Signals of a process that went wrong: where one stands, a wrong result need not come from what the model knows."""
 
+INVENTED: Final = ("ungrounded_argument", "schema_example_used")
+"""Signals of a value that nothing gave, which may be right all the same."""
 _MALFORMED: Final = ("schema_violation", "unparsable_arguments")
 SHELL_ARGUMENTS: Final = ("cmd", "command", "script")
 COMMAND_WORD: Final = r"(?:^|[;&|]\s*)(?:sudo\s+|env\s+|\w+=\S*\s+)*([A-Za-z][\w.+-]{0,30})"
@@ -171,7 +173,7 @@ def excused(rollout: RolloutView, signal: SignalRow) -> bool:
         return hit is not None and any(
             call.step > hit.step and call.name == hit.name and call.error_class is None for call in rollout.calls
         )
-    return signal.code == "ungrounded_argument" and right_anyway(rollout, signal.subject, signal.quote)
+    return signal.code in INVENTED and right_anyway(rollout, signal.subject, signal.quote)
 
 
 def right_anyway(rollout: RolloutView, subject: str, quote: str) -> bool:
