@@ -191,9 +191,9 @@ def identifies(rollout: RolloutView, step: int | None, quote: str) -> bool:
     """Whether an argument (quoted as `path=value`) of the call at a step names a record, and is no amount, date, choice or flag."""
     path, _, value = quote.partition("=")
     words = words_of(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
-    if words and words[-1] in _NAMES_RECORDS:
-        return True
     written = value.strip()
+    if words and words[-1] in _NAMES_RECORDS and (" " not in written or any(map(str.isdigit, written))):
+        return True
     if _DATE.match(written) or not any(map(str.isdigit, written)) or any(sign in written for sign in " *"):
         return False
     call = next((call for call in rollout.calls if call.step == step), None)
