@@ -24,6 +24,7 @@ from blade.signals.layout.shape import written
 from blade.signals.layout.state import state_calls
 from blade.signals.matcher import ErrorText
 from blade.signals.mutation import CHANGE, CONFIGURED, READ, Mutation, classify
+from blade.signals.nesting import nested
 from blade.signals.options import USUAL, Options
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
@@ -336,7 +337,7 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,
-            fields=_opened(path.fields),
+            fields=_opened(nested(path.fields)),
             status=_status(row.response),
             tools=tools,
             instructions=shapes.text_of(row.params.instructions),

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.layout.paths import real
+from blade.signals.layout.paths import real, value_at
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path
 from blade.signals.sameness import normal
@@ -36,6 +36,14 @@ def by_task(rows: Sequence[Sampled], numbers: Iterable[int]) -> dict[str, list[i
     for number in numbers:
         found[rows[number].task].append(number)
     return dict(found)
+
+
+def beside_varying(rows: Sequence[Sampled], path: Path, column: Column) -> bool:
+    """Whether the object that holds a field varies from repeat to repeat: then it was written by who judged, and not by who asked."""
+    if len(path) < 2:
+        return False
+    holders = {number: repr(value_at(rows[number].rollout.fields, path[:-1])) for number in column}
+    return any(len({holders[number] for number in numbers}) > 1 for numbers in by_task(rows, column).values())
 
 
 def constant(rows: Sequence[Sampled], column: Column) -> bool:

@@ -10,7 +10,7 @@ Gold may name one of the options by its number or its words where rollouts answe
 from collections.abc import Sequence
 from typing import Any, Final
 
-from blade.signals.layout.columns import Column, by_task, columns, constant, places_of_calls
+from blade.signals.layout.columns import Column, beside_varying, by_task, columns, constant, places_of_calls
 from blade.signals.layout.paths import real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
@@ -57,7 +57,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
             field = _field(rows, path, mine, names, choices)
             if field is not None:
                 held[path] = set(mine)
-                found.append((-_goes(rows, mine, names, choices), _standing(rows, path), ".".join(path), field))
+                found.append((-_goes(rows, mine, names, choices), _standing(rows, path, mine), ".".join(path), field))
                 break
     chosen: list[Field] = []
     covered: set[int] = set()
@@ -153,10 +153,10 @@ def _is_said(gold: str, row: Sampled, exactly: bool) -> bool:
     return gold in row.stated if exactly else any(folded(gold) == folded(stated) for stated in row.stated)
 
 
-def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
-    """What comes first of several fields that tell the same: one beside the expected calls, one that is named as no record of what was seen, the outermost."""
+def _standing(rows: Sequence[Sampled], path: Path, column: Column) -> tuple[bool, bool, int]:
+    """What comes first of several fields that tell the same: one beside the expected calls, one that is no record of what was seen by its name or its place, the outermost."""
     by_place = any(key.isdigit() for key in path)
-    return not _beside_calls(rows, path), records(path) or by_place, len(path)
+    return not _beside_calls(rows, path), records(path) or by_place or beside_varying(rows, path, column), len(path)
 
 
 def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer
 from blade.signals.arguments import leaves
-from blade.signals.layout.columns import by_task, columns, constant, places_of_calls
-from blade.signals.layout.paths import OF_KIND, real, records, value_at
+from blade.signals.layout.columns import beside_varying, by_task, columns, constant, places_of_calls
+from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
@@ -110,10 +110,8 @@ def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
 
 def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
     """Whether a field was written by who judged: it stands beside what varies from repeat to repeat, or is what failing rollouts say."""
-    if len(path) > 1:
-        holders = {number: value_at(rows[number].rollout.fields, path[:-1]) for number in column}
-        if not all(len({repr(holders[n]) for n in numbers}) == 1 for numbers in by_task(rows, column).values()):
-            return True
+    if beside_varying(rows, path, column):
+        return True
     failing = [number for number in column if not rows[number].passed and rows[number].stated][:MOST_TASKS]
     said = sum(any(folded(str(column[n])) == folded(stated) for stated in rows[n].stated) for n in failing)
     return len(failing) > 0 and said > 0.5 * len(failing)
