@@ -31,6 +31,15 @@ _RESULT: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a label that announces an answer; one without a gap behind it needs such a word."""
+_THEN: Final = re.compile(
+    r"[\s,;]*(?:and then|and|then|followed by|plus|with|before) (?:the |your |its |a |just |only )*(?:\w+ )?(?:answer|result|value|figure|number|letter|choice)\b",
+    re.IGNORECASE,
+)
+"""What is said behind a label that stands without a gap: `"Bottom line: " and then the answer`."""
+_LAST_LINE: Final = re.compile(
+    r"\b(?:last|final|closing) line\b[^.\n]{0,120}\b(?:answer|result|nothing (?:else|but|more))\b|\b(?:answer|result)\b[^.\n]{0,80}\b(?:on|as|in|is) (?:the|a|your|its) (?:last|final|closing) line\b",
+    re.IGNORECASE,
+)
 _TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
 _BRACKETS: Final = re.compile(
     r"\b(?:brackets|like|as in|e\.g\.|form|format|enclosed in|wrapped in|between|inside)\b[^\[<\n]{0,24}(?:(?P<square>\[\[)[^\[\]\n]{0,40}\]\]|<<[^<>\n]{0,40}>>)",
@@ -80,12 +89,18 @@ class Form:
 
     @property
     def shown(self) -> str:
-        return f"{self.before} …{self.after}".strip()
+        return f"{self.before} …{self.after}".strip() if self.before else "the last line"
 
     def stated(self, text: str) -> str | None:
         """What a message puts into the gap, the last time it uses the form; None where it does not."""
+        if self == LAST_LINE:
+            return text.rstrip().rpartition("\n")[2].strip().strip("*`").strip()[:MAX_STATED] or None
         found = list(_form(self.before, self.after).finditer(text))
         return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
+
+
+LAST_LINE: Final = Form("")
+"""The last line of a message, whatever it begins with."""
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +128,7 @@ def asked_form(request: str) -> Form | None:
             found.append(form)
     for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
-        if not match["gap"] and (after or not _RESULT.search(before)):
+        if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):
             continue
         if not (before[:1].isupper() or before.startswith("##") or _RESULT.search(before)) or not _REPLY.search(
             read[max(0, match.start() - NEAR) : match.start()]
@@ -122,6 +137,8 @@ def asked_form(request: str) -> Form | None:
         form = Form(before, after if match["gap"] else "")
         if form.before.lower() not in {known.before.lower() for known in found}:
             found.append(form)
+    if not found and _LAST_LINE.search(read):
+        return LAST_LINE
     return found[0] if len(found) == 1 else None
 
 

@@ -57,9 +57,10 @@ class Sampled:
         if form is not None and (stated := form.stated(self.final)) is not None:
             found.append(stated)
         found += [candidate.text for candidate in extract(self.final) if candidate.marked]
-        if not found and self.final.strip() and len(self.final.strip()) <= MAX_WHOLE:
-            found.append(self.final.strip())
-        last = _MARK.match(self.final.strip().rpartition("\n")[2])
+        whole, line = self.final.strip(), self.final.strip().rpartition("\n")[2]
+        if not found and whole and len(whole) <= MAX_WHOLE:
+            found += (whole, line)
+        last = _MARK.match(line)
         if last is not None:
             found.append(last[1])
         return tuple(dict.fromkeys(found))
