@@ -317,7 +317,7 @@ FIXES: Final[dict[str, Fix]] = {
     "action_extra": _GUARD,
     "superseded_value": Fix("last_word_counts", "prompt", "Say that the last word of a request counts", "The request puts {argument} right and the earlier value is given: ask the agent to restate what is wanted, corrections included, before it calls {tool}.", "subject"),
     "known_value_left_out": Fix("merge_before_write", "prompt", "Have {tool} keep what is there", "The call replaces the whole of what it is given, and leaves out {argument}, which a lookup had told: say in the tool's description that it replaces, and ask the agent to send what stays as well.", "subject"),
-    "asked_value_changed": Fix("copy_values", "prompt", "Have {argument} of {tool} copied from the request", "The request names the value and another one is given: ask for the values of the request to be repeated before the call, and to be copied as they stand.", "subject"),
+    "asked_value_changed": Fix("copy_values", "prompt", "Have {argument} of {tool} copied from where it stands", "The right value was there before the call (in the request, in a tool's answer or in an earlier call) and another one is given: ask for the values to be repeated with their source before the call, and to be copied as they stand.", "subject"),
     "action_wrong_argument": Fix("check_argument", "prompt", "State where {argument} of {tool} comes from", "Describe in the schema of {tool} how {argument} is found, and have the tool name it in the error when it contradicts the records.", "subject"),
     "guess_refused_then_looked_up": _GROUND,
     "guess_held": _GROUND,

@@ -11,6 +11,7 @@ from blade.signals.values import dated_places, dates_in
 _TODAY: Final = re.compile(
     r"\b(?:today(?:['’]s date)?|current (?:date|day|time)|it is(?: now)?|the date)\b[^.\n]{0,24}$", re.IGNORECASE
 )
+_CLOCK: Final = re.compile(r"[T ](\d{2}):(\d{2})")
 _ISO: Final = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?!\d)")
 
 
@@ -52,3 +53,11 @@ def day_in_request(rollout: Rollout, value: Any) -> bool:
     """Whether a value is a day that the request names, in words or figures."""
     day = day_of(value)
     return day is not None and any((month, number) == day for _, month, number in dates_in(rollout.request))
+
+
+def moment_in_request(rollout: Rollout, value: Any) -> bool:
+    """Whether a value is a day that the request names, and at a time that it names too where the value has one."""
+    if not day_in_request(rollout, value):
+        return False
+    clock = _CLOCK.search(str(value))
+    return clock is None or re.search(rf"(?<!\d)0?{clock[1].lstrip('0') or '0'}[:.]{clock[2]}(?!\d)", rollout.request) is not None

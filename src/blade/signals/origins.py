@@ -9,8 +9,9 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
+from blade.signals.days import moment_in_request
 from blade.signals.rollout import Call, Rollout, lowered, once_for_each
-from blade.signals.sameness import NOT_GIVEN, Difference
+from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.seen import Seen
 
 SMALL: Final = 12
@@ -18,6 +19,8 @@ SMALL: Final = 12
 MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
+IN_OWN: Final = "stood in its own call of"
+IN_REQUEST: Final = "stood in the user's part of the prompt"
 NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was seen."""
 MAX_EXPLAINED: Final = 200
@@ -215,9 +218,19 @@ def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
     before = [place for place in places if place.position < position]
     if before:
         return f"{shown(value)} stood in {_named(before)}"
+    own = next((made for made in rollout.own_calls if made.position < position and _gave(made, value)), None)
+    if own is not None:
+        return f"{shown(value)} {IN_OWN} {own.name} (step {own.step})"
+    if moment_in_request(rollout, value):
+        return f"{shown(value)} {IN_REQUEST} in words"
     if places:
         return f"{shown(value)} came only later, from {_named(places)}"
     return f"{shown(value)} was never seen in this rollout"
+
+
+def _gave(made: Call, value: Any) -> bool:
+    """Whether a call that its tool took had a value among its arguments."""
+    return made.changes and made.error is None and any(same(value, given) for _, given in made.leaves)
 
 
 def given_later(rollout: Rollout, value: Any, position: int) -> Place | None:

@@ -30,6 +30,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
+from blade.signals.origins import IN_OWN, IN_REQUEST
 from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
@@ -47,7 +48,7 @@ WAVERING: Final = Pattern(
 CHANGED: Final = Pattern(
     "asked_value_changed",
     "BI",
-    "the request names the value, and another one was given here: passing repeats keep to it, or the request names that one too, for something else",
+    "the right value was in hand (the request names it, a tool told it, an earlier call gave it) and another one was given: passing repeats keep to it, or the request names that one too, for something else",
     0.6,
 )
 LEFT_OUT: Final = Pattern(
@@ -61,7 +62,7 @@ LEFT: Final = "nothing"
 """Said for a value that was not given."""
 TOLD: Final = re.compile(r" stood in (?!the )\S+ \(step")
 """Said of an expected value that a tool had told."""
-ASKED: Final = "stood in the user's part of the prompt"
+ASKED: Final = IN_REQUEST
 """Said of an expected value that the request names."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
@@ -215,8 +216,13 @@ def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> 
         elif view.passing or len(values) > 1:
             yield from _wavering(view, subject, wrong, len(values))
             yield from (
-                _changed(view, subject, each) for each in wrong if view.passing and each.clean and ASKED in each.signal.detail
+                _changed(view, subject, each) for each in wrong if view.passing and each.clean and _in_hand(each.signal)
             )
+
+
+def _in_hand(signal: SignalRow) -> bool:
+    """Whether a rollout had the right value before it gave a wrong one: the request names it, a tool told it, or a call of its own gave it."""
+    return ASKED in signal.detail or IN_OWN in signal.detail or TOLD.search(signal.detail) is not None
 
 
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
@@ -280,7 +286,7 @@ def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> 
                 detail=f"{values} wrong value{'s' * (values > 1)} in {len(wrong)} of {len(view.rollouts)} repeats, "
                 f"{len(view.passing)} pass; the process was clean until then",
                 weight=PICKED
-                if ANOTHER in each.signal.detail or ASKED in each.signal.detail
+                if ANOTHER in each.signal.detail or _in_hand(each.signal)
                 else WAVERING.weight
                 if view.passing
                 else 0.35,
