@@ -274,6 +274,7 @@ FIXES: Final[dict[str, Fix]] = {
     "other_record": Fix("confirm_the_record", "prompt", "Compare the record with the request before {tool} is called", "These rollouts gave {tool} another {argument} than the repeats that pass, one that stood in the same listing: have the agent read back what the request says of the record, and let {tool} answer with its name.", "subject"),
     "record_not_acted_on": Fix("act_on_every_record", "prompt", "Call {tool} for every record that the listing gave", "Ask for the list of ids before the first {tool}, and compare it with the calls made before the rollout ends.", "tool"),
     "schema_example_used": Fix("plain_examples", "harness", "Give {argument} of {tool} an example that no call would take", "The value in the tool's own description was passed on as if it were meant: write it so that it cannot be (YYYY-MM-DD), or reject it.", "subject"),
+    "consent_not_awaited": Fix("await_consent", "harness", "Have {subject} wait for the user's yes", "The prompt wants the user to agree before a change: have the tool refuse until the turn before it is a yes to what it is called with.", "subject"),
     "ungrounded_argument": _GROUND,
     "trial_only": Fix("real_after_trial", "prompt", "Ask for the real call after a trial run", "A call with {subject} only rehearses, and no real one followed: say in the tool's description and in the system prompt that nothing is done until it is called without it.", "subject"),
     "error_ignored": _HONEST,

@@ -35,6 +35,7 @@ _FAMILIES = {
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
     "forbidden": "What the prompt forbids by name",
+    "consent": "Changes that wait for a yes",
     "prompts": "Requests",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",

@@ -66,6 +66,8 @@ ASKED: Final = IN_REQUEST
 """Said of an expected value that the request names."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
+COPIED: Final = " was seen in "
+"""Said of a wrong value that stood somewhere as it is; one that was worked out may follow a wrong rule."""
 GIVEN: Final = "was seen in the user's part of the prompt"
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
@@ -215,9 +217,7 @@ def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> 
             yield from _same(view, subject, value, members)
         elif view.passing or len(values) > 1:
             yield from _wavering(view, subject, wrong, len(values))
-            yield from (
-                _changed(view, subject, each) for each in wrong if view.passing and each.clean and _in_hand(each.signal)
-            )
+            yield from (_changed(view, subject, each) for each in wrong if view.passing and each.clean and _in_hand(each.signal))
 
 
 def _in_hand(signal: SignalRow) -> bool:
@@ -239,7 +239,8 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
-    if all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
+    kept = bool(view.passing) and all(_in_hand(each.signal) and COPIED in each.signal.detail and each.clean for each in members)
+    if kept or all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
         return
     clean = sum(each.clean for each in members)
