@@ -21,7 +21,7 @@ from blade.signals.data import ANSWER_FIELDS, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.texts import plain_text
 from blade.signals.learning import Learns
-from blade.signals.option_lists import MAX_PROMPT, options_of, prompt_options
+from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.verifier import EXTRACTED_FIELDS
@@ -31,6 +31,8 @@ SCHEMA: Final = "4"
 MAX_ANSWER: Final = 500
 """Characters kept of an answer, and of the end of the final message."""
 MAX_FIELD: Final = 200
+MAX_MARK: Final = 4
+"""Characters of what stands before an option: a letter, a number, a numeral."""
 _HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
 _LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "gold_sql", "label")
 """Names that hold the gold where nothing else does, in rows that ask a question."""
@@ -148,10 +150,10 @@ def learned_form(rollout: Rollout) -> asked.Form | None:
 
 def _option_text(rollout: Rollout, gold: str) -> str | None:
     """What the expected letter stands for, where nobody asks for letters."""
-    if len(gold) != 1 or asked.asks_for_letter(rollout.prompt_text):
+    if len(gold) > MAX_MARK or asked.asks_for_letter(rollout.prompt_text):
         return None
-    options = options_of(rollout) or prompt_options(rollout.request[-MAX_PROMPT:])
-    text = options.get(gold.upper())
+    listed = rollout.request[-MAX_PROMPT:]
+    text = marked_lines(listed).get(gold.lower()) or (options_of(rollout) or prompt_options(listed)).get(gold.upper())
     return None if not text else clean(text)[:MAX_ANSWER]
 
 

@@ -68,6 +68,10 @@ _ANY_ORDER: Final = re.compile(
 _LETTER: Final = re.compile(
     r"\bletters?\b|\b(?:option|choice)(?:'s)? (?:label|key|id|identifier)\b|\bone of (?:\(?[A-Z]\)?(?:, | or |/)){2,}|\b(?:A, ?B, ?C|A/B/C|A\|B\|C|A-[D-Z]|A to [D-Z])\b",
 )
+_OR_WORDS: Final = re.compile(
+    r"\b(?:letter|number|label)s? or (?:the |its |their )?(?:name|text|word|option|answer|value|full)|\b(?:name|text|word|option|answer|value)s? or (?:the |its )?(?:letter|number|label)",
+    re.IGNORECASE,
+)
 _IN_UNIT: Final = re.compile(
     r"\b(?:(?:in|into|as|unit:?|units:?|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
     re.IGNORECASE,
@@ -150,8 +154,8 @@ def any_order(request: str) -> bool:
 
 @lru_cache(maxsize=256)
 def asks_for_letter(prompt: str) -> bool:
-    """Whether a prompt wants an option named by its letter."""
-    return _LETTER.search(prompt[-READ:]) is not None or _LETTER.search(prompt[:READ]) is not None
+    """Whether a prompt wants an option named by its letter, and not as well by its words."""
+    return any(_LETTER.search(part) and not _OR_WORDS.search(part) for part in (prompt[-READ:], prompt[:READ]))
 
 
 def asked_decimals(request: str) -> int | None:

@@ -18,6 +18,7 @@ IN_PROMPT: Final = 3
 """Letters in a row from which on a prompt lists options."""
 MAX_PROMPT: Final = 8_000
 _PREFIX: Final = re.compile(r"\s*[(\[]?([A-Za-z])[)\].:]\s+(?=\S)")
+_MARKED: Final = re.compile(r"\s*[(\[]?(\w{1,4})[)\].:]\s+(\S.*)")
 _FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
 
 Options = dict[str, str]
@@ -36,6 +37,13 @@ def prompt_options(prompt: str) -> Options:
             found = {}
         if begun is not None and (not found or begun[1].upper() == _behind(found)):
             found[begun[1].upper()] = line[begun.end() :].strip()
+    return found if len(found) >= IN_PROMPT else {}
+
+
+@lru_cache(maxsize=64)
+def marked_lines(prompt: str) -> Options:
+    """What a prompt lists line by line behind a mark of any kind (`iii.`, `2)`, `[m]`), by the mark in small letters; empty where it lists too little."""
+    found = {mark[1].lower(): mark[2].strip() for line in prompt.splitlines() if (mark := _MARKED.fullmatch(line)) is not None}
     return found if len(found) >= IN_PROMPT else {}
 
 

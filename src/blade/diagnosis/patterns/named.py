@@ -1,11 +1,12 @@
 """The records that a call names, by an id or by a full name (a date, a time or an amount names none), and whether it was told that there is none."""
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.views import CallRow
+from blade.signals.layout.paths import opened
 
 MIN_NAMED: Final = 4
 """Characters of a value, with a digit, from which on it names a record."""
@@ -32,7 +33,24 @@ def told_none(call: CallRow) -> bool:
     """Whether a call was told that there is nothing of what it asked for."""
     if call.error_class is not None:
         return call.error_class in SAID_NO
-    return call.output is not None and len(call.output) <= MAX_NONE and NONE_FOUND.search(call.output) is not None
+    return call.output is not None and says_none(call.output)
+
+
+def says_none(output: str) -> bool:
+    """Whether an answer says that nothing was found: in words, or as data in which nothing stands."""
+    if len(output) > MAX_NONE:
+        return False
+    data = opened(output.strip())
+    return NONE_FOUND.search(output) is not None or (not isinstance(data, str) and not any(_held(data)))
+
+
+def _held(data: Any) -> Iterator[bool]:
+    """Whether each of the plain values in some data is one."""
+    for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        if isinstance(inner, dict | list):
+            yield from _held(inner)
+        else:
+            yield inner not in (None, "", 0, False)
 
 
 def asked_for(arguments: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.habits import LONGEST, holds_data, learn_unusual
-from blade.diagnosis.patterns.named import asked_for
+from blade.diagnosis.patterns.named import asked_for, says_none
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
@@ -115,7 +115,7 @@ def _ended_on(run: Run) -> dict[str, set[Key]]:
     keys: dict[str, set[Key]] = {}
     for task, rollout, name, arguments, output in run.query(_ENDED).rows:
         spoken = {word.lower() for word in WORD.findall(output or "")}
-        if not spoken & {word.lower() for word in WORD.findall(arguments)}:
+        if not spoken & {word.lower() for word in WORD.findall(arguments)} and not says_none(output or EMPTY):
             text = shape(name, output or "")
             met.setdefault(text, set()).add((task, rollout))
             keys.setdefault(text, set()).add((task, name, arguments, 0))

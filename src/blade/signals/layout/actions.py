@@ -128,8 +128,13 @@ def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | Non
     other = 0
     for number in failing:
         calls = read_calls(column[number], *keys)
-        other += calls is None or not calls or not all(_made(rows[number], call) for call in calls)
+        other += calls is None or not all(_made(rows[number], call) for call in calls) or (not calls and _changes(rows[number]))
     return round(other / len(failing), 1) if failing else 0.0
+
+
+def _changes(row: Sampled) -> bool:
+    """Whether a rollout called anything but lookups."""
+    return any(row.rollout.mutation_of(name).kind != "read" for name, _, _ in row.calls if name)
 
 
 def _made(row: Sampled, expected: ExpectedCall) -> bool:

@@ -36,7 +36,7 @@ _KIND_KEYS: Final = frozenset(["type", "kind", "assert", "assertion", "assertion
 OF_KIND: Final = "="
 EACH: Final = "*"
 RECORDED: Final = frozenset(
-    ["generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted"]
+    ["generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
 _WANTED: Final = frozenset(
