@@ -40,6 +40,7 @@ _INFRASTRUCTURE: Final = {
     "served_otherwise": Entry(0.7, CAUSE, "served with another `{subject}` than the rest of the run"),
     "tool_outage": Entry(0.75, CAUSE, "`{tool}` got no answer of its own"),
     "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
+    "window_too_small": Entry(0.95, CAUSE, "prompt longer than the window that the model was served with"),
     "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),

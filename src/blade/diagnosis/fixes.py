@@ -235,6 +235,7 @@ FIXES: Final[dict[str, Fix]] = {
     "service_timeout": _RETRY,
     "connection_failed": _RETRY,
     "empty_completion": _RETRY,
+    "window_too_small": Fix("widen_window", "infrastructure", "Serve the model with a window that holds the prompt", "The first request was refused for its length, before the model did anything: raise the deployment's context length (all of them, where only some refuse), and collect these rollouts again."),
     "garbled_output": Fix("mend_engine", "infrastructure", "Take the engine that writes noise out of service, and collect the hit rollouts again", "What came back is no text of the model: look at the host, the weights and the cache that served these rollouts, and have such outputs fail the attempt instead of being scored."),
     "rate_limited": Fix("lower_concurrency", "infrastructure", "Lower the concurrency, or raise the rate limit", "Services refused for too many requests: lower `--concurrency`, honour Retry-After, and collect the hit rollouts again."),
     "quota_exhausted": Fix("refill_quota", "infrastructure", "Refill the quota and collect the hit rollouts again", "A plan or credit ran out during the run; nothing after that moment measures the model."),

@@ -106,6 +106,20 @@ def _class_of(line: str) -> str:
 
 
 @signal(
+    "window_too_small",
+    label="IR",
+    meaning="the very first request was refused for its length: the prompt itself does not fit into the window that the model was served with",
+    example=Example(fields={"error": "This model's maximum context length is 1024 tokens. However, your messages resulted in 3187 tokens."}),
+)  # fmt: skip
+def window_too_small(rollout: Rollout) -> Iterator[Evidence]:
+    if not any(item.kind in ("tool_call", "reasoning") or item.text.strip() for item in rollout.output):
+        for place, error in rollout.recorded:
+            if error.kind == "context_length":
+                yield Evidence(None, error.line, f"in the row's {place}, and nothing was done before it", "context_length")
+                return
+
+
+@signal(
     "judge_failed",
     label="IR",
     meaning="the judge that should have scored the rollout failed, so its score says nothing",

@@ -69,7 +69,7 @@ _STATUS: Final = r"(?:HTTP(?:/[\d.]+)?|status(?:[ _]?code)?|error code|code|resp
 
 # The first class that matches wins, so the particular stand before the general.
 _CLASSES: Final[tuple[tuple[str, str], ...]] = (
-    ("context_length", r"context[ _](?:length|window)|maximum context|prompt is too long|too many tokens|ContextWindowExceeded|reduce the length of the"),
+    ("context_length", r"context[ _](?:length|window)|maximum context|prompt is too long|too many tokens|ContextWindowExceeded|reduce the length of the|maximum (?:model|allowed|input|sequence|token) length|max_model_len"),
     ("disk_full", r"No space left on device|ENOSPC|disk quota exceeded|disk (?:is )?full"),
     ("out_of_memory", r"\bout of memory\b|OutOfMemory|OOM[ -]?kill|\bMemoryError\b|cannot allocate memory|bad_alloc|memory limit exceeded|(?-i:^(?:\S+: line \d+: +\d+ )?Killed\b)"),
     ("quota_exhausted", r"insufficient[ _]quota|exceeded your (?:current |monthly )?quota|quota (?:has been )?exceeded|credit balance is too low|out of credits|billing (?:hard )?limit|plan and billing|402 Payment Required|ResourceExhausted"),
