@@ -47,7 +47,7 @@ _CLOSE: Final = {"name": "close_account", "arguments": {"customer_id": "C-20418"
 )
 def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
-    if compared is None or rollout.has_dialogue or not compared.executed:
+    if compared is None or not compared.executed:
         return
     listed = Counter(_key(match) for match in compared.counted)
     doubled = {key: times for key, times in listed.items() if times > 1}

@@ -50,8 +50,10 @@ def learn_expected_tools(run: Run) -> frozenset[str]:
 
 
 def extra_calls(view: TaskView, tools: Collection[str], dialogue: bool = False) -> Iterator[Finding]:
-    """Not in dialogues, where users ask for what is to be refused: there the further call itself is what is told."""
+    """In dialogues users ask for what is to be refused: there the further call itself is what is told, unless the row names what it is about."""
     if dialogue:
+        if not view.passing:
+            yield from _lacking(view, None)
         return
     if not view.passing:
         yield from _lacking(view, tools)
@@ -72,7 +74,8 @@ def extra_calls(view: TaskView, tools: Collection[str], dialogue: bool = False) 
                 break
 
 
-def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
+def _lacking(view: TaskView, tools: Collection[str] | None) -> Iterator[Finding]:
+    """What all repeats do and nobody expects, although it is asked for: by the request, given the tools that are usual, or by another text of the row."""
     made = [{(signal.subject, signal.quote) for signal in _extra(rollout)} for rollout in view.failing]
     if len(made) < 2 or not made[0] or any(other != made[0] for other in made):
         return
@@ -80,15 +83,7 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
         return
     for rollout in view.failing:
         extra = _extra(rollout)
-        usual = {*tools, *(row.name for row in rollout.expected)}
-        if (
-            not rollout.expected
-            or _made_again(rollout)
-            or any(
-                not (_is_asked_for(signal, usual) or _is_retold(rollout, signal) or _of_the_same(rollout, signal))
-                for signal in extra
-            )
-        ):
+        if not rollout.expected or _made_again(rollout) or not all(_wanted(rollout, signal, tools) for signal in extra):
             continue
         yield LACKING.found(
             rollout,
@@ -97,6 +92,13 @@ def _lacking(view: TaskView, tools: Collection[str]) -> Iterator[Finding]:
             quote=extra[0].quote,
             detail=f"all {len(made)} repeats make it ({extra[0].detail}); all expected calls are made",
         )
+
+
+def _wanted(rollout: RolloutView, signal: SignalRow, tools: Collection[str] | None) -> bool:
+    if _is_retold(rollout, signal):
+        return True
+    usual = {*(tools or ()), *(row.name for row in rollout.expected)}
+    return tools is not None and (_is_asked_for(signal, usual) or _of_the_same(rollout, signal))
 
 
 def _stray(view: TaskView) -> Iterator[Finding]:
@@ -136,7 +138,7 @@ def _records_in(signal: SignalRow) -> list[str]:
 
 
 def _is_retold(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a text of the row (a solution, a rationale) names the record of a call, which no expected call has."""
+    """Whether a text of the row (a solution, a rationale) names the record or the day of a call, which no expected call has."""
     wanted = " ".join(row.arguments for row in rollout.expected)
     return any(value not in wanted and value in str(row.value) for value in _records_in(signal) for row in rollout.restated)
 
