@@ -128,9 +128,10 @@ def _is_asked_for(signal: SignalRow, usual: Collection[str]) -> bool:
 
 
 def _of_the_same(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a call has a value that the request says, and is for a record that an expected call is for."""
+    """Whether a call is for a record that an expected call is for, and has a value that the request says; its word is enough where all its records are."""
     wanted = " ".join(row.arguments for row in rollout.expected)
-    return AS_ASKED in signal.detail and any(value in wanted for value in _records_in(signal))
+    known = [value in wanted for value in _records_in(signal)]
+    return (AS_ASKED in signal.detail and any(known)) or (BY_WORD in signal.detail and bool(known) and all(known))
 
 
 def _records_in(signal: SignalRow) -> list[str]:

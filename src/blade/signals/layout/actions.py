@@ -6,6 +6,7 @@ A verifier's record of what it saw looks the same where repeats agree; of severa
 that stands beside nothing that varies from repeat to repeat.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
+from blade.signals.mutation import CHANGE
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
@@ -123,18 +125,19 @@ def _declared(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str |
 
 
 def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> float:
-    """Share of the failing rollouts that did not do what the field lists: a record of what was done lists just that."""
+    """Share of the failing rollouts that did not do just what the field lists: a record of what was done lists all of it and nothing else."""
     failing = [number for number in column if not rows[number].passed and rows[number].calls][:MOST_TASKS]
     other = 0
     for number in failing:
         calls = read_calls(column[number], *keys)
-        other += calls is None or not all(_made(rows[number], call) for call in calls) or (not calls and _changes(rows[number]))
+        other += calls is None or not all(_made(rows[number], call) for call in calls) or _otherwise(rows[number], calls)
     return round(other / len(failing), 1) if failing else 0.0
 
 
-def _changes(row: Sampled) -> bool:
-    """Whether a rollout called anything but lookups."""
-    return any(row.rollout.mutation_of(name).kind != "read" for name, _, _ in row.calls if name)
+def _otherwise(row: Sampled, listed: Sequence[ExpectedCall]) -> bool:
+    """Whether a rollout changed something with other tools than are listed, or more or less often."""
+    made = Counter(name for name, _, _ in row.calls if name and row.rollout.mutation_of(name).kind == CHANGE)
+    return made != Counter(call.name for call in listed if row.rollout.mutation_of(call.name).kind == CHANGE)
 
 
 def _made(row: Sampled, expected: ExpectedCall) -> bool:
