@@ -86,7 +86,7 @@ def _verb_and_thing(name: str) -> tuple[str, str]:
     words = [word for word in own_words(name) if len(word) > SHORT or word in VERBS]
     place = next((place for place, word in enumerate(words) if word in VERBS), None)
     if place is None:
-        return (_singular(words[-2]), _singular(words[-1])) if len(words) > 1 else ("", "")
+        return (_singular(words[-2]) if len(words) > 1 else "", _singular(words[-1]) if words else "")
     before = words[:place] or [word for word in words_of(name) if len(word) > SHORT and word != words[place]]
     return words[place], words[-1] if place < len(words) - 1 else before[-1] if before else ""
 
