@@ -111,6 +111,8 @@ _BEHAVIOUR: Final = {
     "filtered_by_hand": Entry(0.85, CAUSE, "filters dates in its reasoning instead of in the query of `{tool}`"),
     "record_left_out": Entry(0.7, CAUSE, "leaves out a record that it had seen ({subject})"),
     "schema_example_used": Entry(0.85, CAUSE, "passes the example of the tool's description on as `{argument}` of `{tool}`"),
+    "forbidden_said": Entry(0.8, CAUSE, "says what must not be said (`{subject}`)"),
+    "forbidden_in_word": Entry(0.85, CAUSE, "a forbidden word is found inside of another (`{subject}`)"),
     "consent_not_awaited": Entry(0.6, CAUSE, "calls `{subject}` before the user agreed"),
     "ungrounded_argument": Entry(0.8, CAUSE, "invents `{argument}` of `{tool}`"),
     "trial_only": Entry(0.9, CAUSE, "a trial run taken for the change (`{subject}`)"),

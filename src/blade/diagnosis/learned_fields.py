@@ -16,6 +16,8 @@ _WHY: Final = {
     "expected records": "the same in all repeats, and what the changes of passing rollouts make",
     "checks": "all hold where a rollout passes",
     "form of the answer": "stands around the expected answer in the messages of passing rollouts",
+    "has to be said": "named so, the same in all repeats, and passing rollouts say it",
+    "must not be said": "named so, the same in all repeats, and passing rollouts do not say it",
     "answer told again": "the same in all repeats, and holds what is expected",
 }
 
@@ -43,6 +45,8 @@ def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateFie
     yield from (("expected records", field) for field in layout.state)
     yield from (("checks", field) for field in layout.checks)
     yield from (("form of the answer", field) for field in layout.form)
+    yield from (("has to be said", field) for field in layout.said)
+    yield from (("must not be said", field) for field in layout.unsaid)
     yield from (("answer told again", field) for field in layout.retold)
 
 

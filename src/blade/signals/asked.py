@@ -69,7 +69,7 @@ _LETTER: Final = re.compile(
     r"\bletters?\b|\b(?:option|choice)(?:'s)? (?:label|key|id|identifier)\b|\bone of (?:\(?[A-Z]\)?(?:, | or |/)){2,}|\b(?:A, ?B, ?C|A/B/C|A\|B\|C|A-[D-Z]|A to [D-Z])\b",
 )
 _OR_WORDS: Final = re.compile(
-    r"\b(?:letter|number|label)s? or (?:the |its |their )?(?:name|text|word|option|answer|value|full)|\b(?:name|text|word|option|answer|value)s? or (?:the |its )?(?:letter|number|label)",
+    r"\b(?:letter|number|label)s? or (?:with |by )?(?:the |its |their )?(?:\w+['’]s )?(?:name|text|word|option|answer|value|full)|\b(?:name|text|word|option|answer|value)s? or (?:with |by )?(?:the |its )?(?:letter|number|label)",
     re.IGNORECASE,
 )
 _IN_UNIT: Final = re.compile(

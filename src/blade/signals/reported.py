@@ -11,6 +11,9 @@ from typing import Any, Final
 
 from blade.runs.steps import Step
 from blade.signals.example import Example, says
+from blade.signals.layout.paths import value_at
+from blade.signals.layout.shape import Field, written
+from blade.signals.layout.words import pieces_of
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.values import dates_in
@@ -37,8 +40,8 @@ _ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _PUNCTUATION: Final = re.compile(r"[\W_]+")
 
 
-def wanted_pieces(fields: dict[str, Any]) -> tuple[str, list[str]] | None:
-    """The first place that lists what has to be said, with its pieces."""
+def wanted_pieces(fields: dict[str, Any], learned: Sequence[Field] = ()) -> tuple[str, list[str]] | None:
+    """The first place that lists what has to be said, with its pieces: one of a known name, else one that was learned."""
     for place in _PLACES:
         value: Any = fields
         for key in place:
@@ -46,6 +49,9 @@ def wanted_pieces(fields: dict[str, Any]) -> tuple[str, list[str]] | None:
         if isinstance(value, list) and value and all(isinstance(piece, str | int | float) for piece in value):
             pieces = [str(piece).strip() for piece in value[:MAX_PIECES]]
             return ".".join(place), [piece for piece in pieces if piece]
+    for field in learned:
+        if listed := pieces_of(value_at(fields, field.path)):
+            return written(field.path), listed
     return None
 
 
@@ -97,7 +103,7 @@ def _readings(written: str) -> Iterator[float]:
     example=Example((says("You may take 6 suitcases."),), fields={"task": {"outputs": ["4"]}}),
 )
 def answer_untold(rollout: Rollout) -> Iterator[Evidence]:
-    wanted = wanted_pieces(rollout.fields)
+    wanted = wanted_pieces(rollout.fields, rollout.options.layout.said)
     if wanted is None:
         return
     place, pieces = wanted
@@ -118,7 +124,7 @@ def answer_untold(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("In total 1 286.00 euros are open."),), fields={"task": {"outputs": ["1286"]}}),
 )
 def answer_told(rollout: Rollout) -> Iterator[Evidence]:
-    wanted = wanted_pieces(rollout.fields)
+    wanted = wanted_pieces(rollout.fields, rollout.options.layout.said)
     if wanted is None:
         return
     place, pieces = wanted
@@ -144,3 +150,59 @@ def _told(piece: str, messages: Sequence[Step]) -> tuple[str, Step] | None:
             return form, item
         found = (form, item) if form is not None else found
     return found
+
+
+@signal(
+    "forbidden_said",
+    label="BI",
+    meaning="a message of the assistant has words that the task says must not be said",
+    example=Example(
+        (says("Noor Haddad next door has a garden bin."),), fields={"expected": {"must_not_mention": ["garden bin"]}}
+    ),
+)
+def forbidden_said(rollout: Rollout) -> Iterator[Evidence]:
+    for place, piece, item in _unwanted(rollout):
+        if _stands_alone(piece, item.text):
+            yield Evidence(item.step, item.text[-200:], f"{place} says that {piece} must not be said", place)
+            return
+
+
+@signal(
+    "forbidden_in_word",
+    label="TI",
+    meaning="what must not be said stands in the messages only inside of longer words, where it means something else",
+    causal=False,
+    example=Example((says("It is paid once a year and non-refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}),
+)
+def forbidden_in_word(rollout: Rollout) -> Iterator[Evidence]:
+    found = list(_unwanted(rollout))
+    if found and not any(_stands_alone(piece, item.text) for _, piece, item in found):
+        place, piece, item = found[0]
+        at = item.text.lower().find(piece.lower())
+        yield Evidence(
+            item.step,
+            item.text[max(0, at - 60) : at + 60],
+            f"{place} forbids {piece}, which stands inside of a longer word",
+            place,
+        )
+
+
+def _unwanted(rollout: Rollout) -> Iterator[tuple[str, str, Step]]:
+    """What must not be said and stands in a message, with its place in the row."""
+    for field in rollout.options.layout.unsaid or _NEVER:
+        for piece in pieces_of(value_at(rollout.fields, field.path)):
+            for _, item in rollout.assistant_messages():
+                if piece.lower() in item.text.lower():
+                    yield written(field.path), piece, item
+
+
+def _stands_alone(piece: str, text: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(piece)}(?![^\W_])", text, re.IGNORECASE) is not None
+
+
+_NEVER: Final = tuple(
+    Field((holder, name), 0, 0)
+    for holder in ("expected", "task", "verifier_metadata", "metadata")
+    for name in ("must_not_mention", "must_not_include", "must_not_contain", "forbidden_words", "forbidden_phrases")
+)
+"""Where rows are known to keep it."""

@@ -19,6 +19,7 @@ from blade.signals.layout.taken import learn_taken
 from blade.signals.layout.texts import named_option
 from blade.signals.layout.tool_kinds import learn_tools
 from blade.signals.layout.verdicts import learn_checks
+from blade.signals.layout.words import learn_words
 from blade.signals.option_lists import options_of
 from blade.signals.options import Options
 
@@ -86,6 +87,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         learn_slots(rows),
         state,
         learn_form(rows, golden),
+        *learn_words(rows),
     )
 
 

@@ -106,6 +106,9 @@ class Layout(msgspec.Struct, frozen=True):
     slots: tuple[Field, ...] = ()
     state: tuple[StateField, ...] = ()
     form: tuple[FormField, ...] = ()
+    said: tuple[Field, ...] = ()
+    unsaid: tuple[Field, ...] = ()
+    """What has to be said, and what must not be."""
 
     @property
     def found(self) -> bool:
@@ -120,6 +123,8 @@ class Layout(msgspec.Struct, frozen=True):
             or self.slots
             or self.state
             or self.form
+            or self.said
+            or self.unsaid
         )
 
     def as_text(self) -> str:
