@@ -73,6 +73,7 @@ _DATA: Final = {
     "prompt_unfinished": Entry(0.05, CONTEXT, "the request's last sentence is not closed"),
     "prompt_questioned": Entry(0.1, CONTEXT, "the assistant says that the request is incomplete"),
     "ambiguous_options": Entry(0.8, CAUSE, "two options say the same"),
+    "gold_refuses": Entry(0.9, CAUSE, "the expected `{subject}` is a model's refusal"),
     "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
     "misplaced_gold": Entry(0.85, CAUSE, "the expected answer belongs to another task"),
     "request_contradicts_itself": Entry(0.85, CAUSE, "the request contradicts itself, and the gold goes by one half of it"),

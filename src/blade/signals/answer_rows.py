@@ -132,6 +132,8 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
         if final is not None
         else None
     )
+    if form == asked.LAST_LINE and expected is None:
+        form = None  # every message has a last line, also where nothing was asked
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"

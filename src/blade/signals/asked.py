@@ -200,7 +200,7 @@ def _unit_in(request: str) -> str | None:
 
 
 def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
-    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding."""
+    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding, or says nothing of digits."""
     try:
         figure = float(gold.replace(",", ""))
     except ValueError:
@@ -215,7 +215,9 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
                 return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)
     places = asked_decimals(request)
     written = len(gold.partition(".")[2])
-    return 0.5 * 10.0**-places if places is not None and written > places else None
+    if places is None:
+        return 0.5 * 10.0**-written if written else None
+    return 0.5 * 10.0**-places if written > places else None
 
 
 def _places(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:

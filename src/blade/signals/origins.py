@@ -20,6 +20,7 @@ MIN_TRACED: Final = 3
 """Characters from which a text can be told apart from what happens to be written."""
 MAX_STEPS: Final = 4
 IN_OWN: Final = "stood in its own call of"
+FROM_OWN: Final = "was given by its own call of"
 IN_REQUEST: Final = "stood in the user's part of the prompt"
 NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was seen."""
@@ -160,6 +161,11 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
     before = [place for place in sources_of(rollout).places(value) if place.position < position]
     if before:
         return f"{shown(value)} was seen in {_named(before)}"
+    own = _own_call(rollout, value, position)
+    if own is not None:
+        return f"{shown(value)} {FROM_OWN} {own.name} (step {own.step})"
+    if moment_in_request(rollout, value):
+        return f"{shown(value)} was seen in the user's part of the prompt in words"
     derived = _derived(rollout, value, position)
     if derived:
         return f"{shown(value)} was not seen but follows from what was seen ({derived})"
@@ -218,7 +224,7 @@ def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
     before = [place for place in places if place.position < position]
     if before:
         return f"{shown(value)} stood in {_named(before)}"
-    own = next((made for made in rollout.own_calls if made.position < position and _gave(made, value)), None)
+    own = _own_call(rollout, value, position)
     if own is not None:
         return f"{shown(value)} {IN_OWN} {own.name} (step {own.step})"
     if moment_in_request(rollout, value):
@@ -226,6 +232,11 @@ def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
     if places:
         return f"{shown(value)} came only later, from {_named(places)}"
     return f"{shown(value)} was never seen in this rollout"
+
+
+def _own_call(rollout: Rollout, value: Any, position: int) -> Call | None:
+    """The first change before a position that had a value among its arguments."""
+    return next((made for made in rollout.own_calls if made.position < position and _gave(made, value)), None)
 
 
 def _gave(made: Call, value: Any) -> bool:

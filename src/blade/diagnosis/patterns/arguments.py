@@ -30,7 +30,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import IN_OWN, IN_REQUEST
+from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST
 from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
@@ -67,7 +67,7 @@ ASKED: Final = IN_REQUEST
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
 COPIED: Final = " was seen in "
-"""Said of a wrong value that stood somewhere as it is; one that was worked out may follow a wrong rule."""
+"""Said of a wrong value that was seen as it is."""
 GIVEN: Final = "was seen in the user's part of the prompt"
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
@@ -225,6 +225,11 @@ def _in_hand(signal: SignalRow) -> bool:
     return ASKED in signal.detail or IN_OWN in signal.detail or TOLD.search(signal.detail) is not None
 
 
+def _copied(signal: SignalRow) -> bool:
+    """Whether a wrong value stood somewhere as it is; one that was worked out may follow a wrong rule."""
+    return COPIED in signal.detail or FROM_OWN in signal.detail
+
+
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
     for each in members:
         if each.clean:
@@ -239,7 +244,7 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
-    kept = bool(view.passing) and all(_in_hand(each.signal) and COPIED in each.signal.detail and each.clean for each in members)
+    kept = bool(view.passing) and all(_in_hand(each.signal) and _copied(each.signal) and each.clean for each in members)
     if kept or all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
         return

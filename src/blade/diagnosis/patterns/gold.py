@@ -229,7 +229,16 @@ def _tells(text: str, subject: str, value: str) -> bool:
         return _holds(_spaced(text), value)
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)
-    return _beside_its_name(text, subject, value)
+    return _beside_its_name(text, subject, value) or _named_at_end(text, subject, value)
+
+
+def _named_at_end(text: str, subject: str, value: str) -> bool:
+    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
+    text, word = _spaced(text), _spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
+    return (
+        re.search(rf"\b{re.escape(word)}s?\b[^;]*\b(?:is|are|was|at|to|makes|gives|becomes)\s{re.escape(value)}\.?$", text)
+        is not None
+    )
 
 
 def _figures(text: str) -> set[float]:
