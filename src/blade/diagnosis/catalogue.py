@@ -41,6 +41,7 @@ _INFRASTRUCTURE: Final = {
     "tool_outage": Entry(0.75, CAUSE, "`{tool}` got no answer of its own"),
     "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
     "window_too_small": Entry(0.95, CAUSE, "prompt longer than the window that the model was served with"),
+    "user_simulator_failed": Entry(0.9, CAUSE, "the simulated user failed ({subject})"),
     "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),

@@ -236,6 +236,7 @@ FIXES: Final[dict[str, Fix]] = {
     "service_timeout": _RETRY,
     "connection_failed": _RETRY,
     "empty_completion": _RETRY,
+    "user_simulator_failed": Fix("restart_user", "infrastructure", "Have the simulated user's errors end the rollout", "An error of the program that plays the user reached the agent as the user's words: retry it, write such rollouts to the failures sidecar, and collect them again."),
     "window_too_small": Fix("widen_window", "infrastructure", "Serve the model with a window that holds the prompt", "The first request was refused for its length, before the model did anything: raise the deployment's context length (all of them, where only some refuse), and collect these rollouts again."),
     "garbled_output": Fix("mend_engine", "infrastructure", "Take the engine that writes noise out of service, and collect the hit rollouts again", "What came back is no text of the model: look at the host, the weights and the cache that served these rollouts, and have such outputs fail the attempt instead of being scored."),
     "rate_limited": Fix("lower_concurrency", "infrastructure", "Lower the concurrency, or raise the rate limit", "Services refused for too many requests: lower `--concurrency`, honour Retry-After, and collect the hit rollouts again."),

@@ -20,6 +20,7 @@ _CLASSES: Final = {
     "service_timeout": "time-outs",
     "connection_failed": "failed connections",
     "empty_completion": "empty completions",
+    "user_simulator_failed": "failures of the simulated user",
     "window_too_small": "windows too small for the prompt",
     "garbled_output": "garbled outputs",
 }

@@ -88,6 +88,8 @@ def damage(expected: Any, actual: Any) -> str | None:
         and day[2] != day[3]
     ):
         return "with day and month swapped"
+    if _joined(gold, given):
+        return "joined with another one"
     if _through_utc(gold, given):
         return SHIFTED
     if len(gold) >= MIN_CUT and given.startswith(gold) and _in_word(given, len(gold)):
@@ -99,6 +101,12 @@ def damage(expected: Any, actual: Any) -> str | None:
     if gold != given and html.unescape(gold) == given:
         return "escaped as in HTML"
     return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+
+
+def _joined(gold: str, given: str) -> bool:
+    """Whether two records of a list stand in the place of one: `A-1204,A-7731`."""
+    parts = [part.strip() for part in re.split(r"[,;|]", gold)]
+    return len(parts) > 1 and parts.count(given) == 1 and all(part == given or of_one_scheme(part, given) for part in parts)
 
 
 def _through_utc(gold: str, given: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.signals import matcher
-from blade.signals.example import Example, call
+from blade.signals.example import Example, call, says, user
 from blade.signals.judging import errors_of_judging
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Detect, Evidence, signal
@@ -116,6 +116,34 @@ def window_too_small(rollout: Rollout) -> Iterator[Evidence]:
         for place, error in rollout.recorded:
             if error.kind == "context_length":
                 yield Evidence(None, error.line, f"in the row's {place}, and nothing was done before it", "context_length")
+                return
+
+
+_TECHNICAL: Final = re.compile(
+    r"\b[A-Z]\w*(?:Error|Exception)\b|\bHTTP[ /]?\d*\.?\d* ?[45]\d\d\b|\bTraceback \(most recent|\bstatus(?: code)? [45]\d\d\b|\bretries\b"
+)
+"""What a program says and no user does."""
+MAX_TURN: Final = 400
+"""Characters of a turn up to which an error may be all of it."""
+
+
+@signal(
+    "user_simulator_failed",
+    label="IR",
+    meaning="a turn of the simulated user is the error of the program that should have written it",
+    example=Example(
+        (
+            says("Which postcode is that?"),
+            user("UserProxyError: generate_next_message() failed after 3 retries (APIConnectionError)"),
+        )
+    ),
+)
+def user_simulator_failed(rollout: Rollout) -> Iterator[Evidence]:
+    for item in rollout.output if rollout.has_dialogue else ():
+        if item.kind == "message" and item.role == "user" and len(item.text) <= MAX_TURN and _TECHNICAL.search(item.text):
+            kind = matcher.classify(item.text)
+            if kind in matcher.INFRASTRUCTURE and not matcher.is_execution(item.text):
+                yield Evidence(item.step, item.text, "in the place of what the user says", str(kind))
                 return
 
 

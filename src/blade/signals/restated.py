@@ -15,7 +15,7 @@ from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
 from blade.signals.note_names import MAX_NAME, NOTES, OTHERS, SPEAKS, name_words
-from blade.signals.option_lists import MAX_PROMPT, options_of, prompt_options
+from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import whole_word
 from blade.signals.rollout import Rollout, rollout_of
@@ -70,7 +70,8 @@ def restated(rollout: Rollout) -> list[Restated]:
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
     """The letter of the one option whose words a text has, for a text tells an option by them."""
-    options = prompt_options(rollout.prompt_text[-MAX_PROMPT:]) or options_of(rollout)
+    listed = rollout.prompt_text[-MAX_PROMPT:]
+    options = prompt_options(listed) or options_of(rollout) or marked_lines(listed)
     for field, value in found if options else ():
         text = value.lower() if isinstance(value, str) else ""
         named = [letter for letter, words in options.items() if len(words) >= MIN_OPTION and whole_word(words.lower(), text)]
