@@ -210,13 +210,15 @@ def prompt_differs(rollout: Rollout) -> Iterator[Evidence]:
 )
 def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
     closing = rollout.closing
-    if closing is None or rollout.has_dialogue or len(closing.text) > LONGEST_COMPLAINT or "```" in closing.text:
+    if closing is None or len(closing.text) > LONGEST_COMPLAINT or "```" in closing.text:
         return
     if any(made.changes and made.error is None for made in rollout.calls):
         return
     if any(made.name and made.name in closing.text for made in rollout.calls):
         return  # what it complains of is what a tool gave it
-    found = _complaint(closing.text) or _gap_named(rollout.request, closing.text) or _said_missing(rollout, closing.text)
+    found = _said_missing(rollout, closing.text)
+    if found is None and not rollout.has_dialogue:  # in a dialogue other complaints are about what the user said
+        found = _complaint(closing.text) or _gap_named(rollout.request, closing.text)
     if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
 

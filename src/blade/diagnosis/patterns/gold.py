@@ -225,7 +225,8 @@ def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
 def _tells(text: str, subject: str, value: str) -> bool:
     """Whether a text tells the value of an argument: a longer one by itself, a short one beside the argument's name (`class 2`)."""
     in_words = figure(value) is None or any(map(str.isalpha, value))
-    if in_words and len(value) >= MIN_VALUE and (figure(value) is None or _holds(_spaced(text), value)):
+    is_code = len(value) == MIN_VALUE - 1 and any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+    if in_words and (len(value) >= MIN_VALUE or is_code) and (figure(value) is None or _holds(_spaced(text), value)):
         return _holds(_spaced(text), value)
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)

@@ -35,6 +35,9 @@ _VERDICT: Final = re.compile(
 )
 
 
+_NUMBERS: Final = ("DOUBLE", "BIGINT", "FLOAT", "INTEGER")
+
+
 @dataclass(frozen=True)
 class Contradiction:
     """A rollout on the wrong side of a field: the field, its value there, and how it goes with passing elsewhere."""
@@ -61,7 +64,7 @@ def learn_outcomes(run: Run) -> dict[str, Contradiction]:
             GROUP BY ALL ORDER BY 1, 2 LIMIT {MOST_VALUES + 1}""").rows
         if len(rows) > MOST_VALUES:
             continue
-        if kind == "BOOLEAN" and (bad := _bad_values(rows)):
+        if bad := _bad_values(rows, kind):
             failed |= {
                 row[0]
                 for row in run.query(
@@ -82,10 +85,15 @@ def learn_outcomes(run: Run) -> dict[str, Contradiction]:
     return {rollout: said for rollout, said in found.items() if rollout not in failed}
 
 
-def _bad_values(rows: list[tuple[Any, bool, int]]) -> list[Any]:
+def _bad_values(rows: list[tuple[Any, bool, int]], kind: str) -> list[Any]:
     """The values with which no rollout passes, where others do: such a field alone can fail a rollout, whatever the others say."""
     passing = {value for value, passed, _ in rows if passed}
-    return [value for value in dict.fromkeys(value for value, _, _ in rows) if value not in passing] if passing else []
+    values = list(dict.fromkeys(value for value, _, _ in rows))
+    if kind == "BOOLEAN":
+        return [value for value in values if value not in passing] if passing else []
+    if kind not in _NUMBERS or not passing or not all(0 <= value <= 1 for value in values):
+        return []
+    return [value for value in values if value < min(passing)]
 
 
 def _good_values(rows: list[tuple[Any, bool, int]], kind: str) -> tuple[list[Any], str] | None:
@@ -93,7 +101,7 @@ def _good_values(rows: list[tuple[Any, bool, int]], kind: str) -> tuple[list[Any
     counts: dict[Any, list[int]] = {}
     for value, passed, count in rows:
         counts.setdefault(value, [0, 0])[bool(passed)] += count
-    if kind in ("DOUBLE", "BIGINT", "FLOAT", "INTEGER"):
+    if kind in _NUMBERS:
         if not all(0 <= value <= 1 for value in counts):
             return None  # points and counts mean something else in every task
         good = _above(counts)
