@@ -2,8 +2,8 @@
 
 Which key of an entry holds the tool and which its arguments is read off the entries: the tool is a name that was declared or called, the
 arguments are the one object beside it, or all other keys. Lookups on the way are not compared: rollouts take different ways to one end.
-A verifier's record of what it saw looks the same where repeats agree; of several lists the one is taken that failing rollouts did not do, and
-that stands beside nothing that varies from repeat to repeat.
+A verifier's record of what it saw looks the same where repeats agree; of several lists the one is taken that stands beside nothing that
+varies from repeat to repeat, and then the one that failing rollouts did not do.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     """The field that holds the expected calls of rows in which no name tells them; at most one."""
     tools = frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls))) - {""}
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
-    best: tuple[float, bool, int, int, Path, CallsField] | None = None
+    best: tuple[bool, float, int, int, Path, CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
         if records(path) or _in_a_list(path, column):
             continue
@@ -48,7 +48,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (-_goes(rows, mine, keys), beside_varying(rows, path, mine), -field.agreeing, len(path), path, field)
+            key = (beside_varying(rows, path, mine), -_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
             best = key if best is None or key[:5] < best[:5] else best
     return () if best is None else (best[5],)
 

@@ -2,7 +2,7 @@
 
 What restates the gold behaves like it in passing rollouts, and what a verifier read does so too where it never varies. Failing rollouts
 tell them apart: they do not give the gold (unless their verifier is at fault), while what was read from them is what they say. Of several
-fields the one that goes best with the reward is taken, then the outermost.
+fields one comes first that stands beside nothing that varies from repeat to repeat, then the one that goes best with the reward.
 
 Gold may name one of the options by its number or its words where rollouts answer with its letter; each way of naming is tried.
 """
@@ -44,7 +44,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     if not any(rows[number].passed for number in free):
         return ()
     unknown = set(free)
-    found: list[tuple[float, tuple[bool, bool, int], str, Field]] = []
+    found: list[tuple[bool, float, tuple[bool, bool, int], str, Field]] = []
     held: dict[Path, set[int]] = {}
     for path, column in columns(rows, _answer_or_none).items():
         mine = {number: value for number, value in column.items() if number in unknown}
@@ -57,11 +57,12 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
             field = _field(rows, path, mine, names, choices)
             if field is not None:
                 held[path] = set(mine)
-                found.append((-_goes(rows, mine, names, choices), _standing(rows, path, mine), ".".join(path), field))
+                goes = -_goes(rows, mine, names, choices)
+                found.append((beside_varying(rows, path, mine), goes, _standing(rows, path), ".".join(path), field))
                 break
     chosen: list[Field] = []
     covered: set[int] = set()
-    for *_, field in sorted(found, key=lambda one: one[:3]):
+    for *_, field in sorted(found, key=lambda one: one[:4]):
         if len(by_task(rows, held[field.path] - covered)) >= MIN_SPECIFIC:  # else it tells again what a better one told
             chosen.append(field)
             covered |= held[field.path]
@@ -153,16 +154,18 @@ def _is_said(gold: str, row: Sampled, exactly: bool) -> bool:
     return gold in row.stated if exactly else any(folded(gold) == folded(stated) for stated in row.stated)
 
 
-def _standing(rows: Sequence[Sampled], path: Path, column: Column) -> tuple[bool, bool, int]:
-    """What comes first of several fields that tell the same: one beside the expected calls, one that is no record of what was seen by its name or its place, the outermost."""
+def _standing(rows: Sequence[Sampled], path: Path) -> tuple[bool, bool, int]:
+    """What comes first of several fields that tell the same: one beside the expected calls, one that is named as no record of what was seen, the outermost."""
     by_place = any(key.isdigit() for key in path)
-    return not _beside_calls(rows, path), records(path) or by_place or beside_varying(rows, path, column), len(path)
+    return not _beside_calls(rows, path), records(path) or by_place, len(path)
 
 
 def _beside_calls(rows: Sequence[Sampled], path: Path) -> bool:
     """Whether a field stands where the expected calls stand: it was written by who expects something, whatever failing rollouts say."""
     holder = real(path[:-1])
-    return bool(holder) and any(holder in (place, place[:-1]) for place in places_of_calls(rows))
+    return bool(holder) and any(
+        place and (holder == place[:-1] or holder[: len(place)] == place) for place in places_of_calls(rows)
+    )
 
 
 def _goes(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:
