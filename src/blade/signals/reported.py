@@ -103,7 +103,7 @@ def _readings(written: str) -> Iterator[float]:
     example=Example((says("You may take 6 suitcases."),), fields={"task": {"outputs": ["4"]}}),
 )
 def answer_untold(rollout: Rollout) -> Iterator[Evidence]:
-    wanted = wanted_pieces(rollout.fields, rollout.options.layout.said)
+    wanted = wanted_pieces(rollout.fields)  # whether anybody was asked for what a learned place wants said is another question
     if wanted is None:
         return
     place, pieces = wanted

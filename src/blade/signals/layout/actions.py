@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
-from blade.signals.layout.columns import beside_varying, by_task, columns, constant
+from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
 from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import records
@@ -48,7 +48,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (beside_varying(rows, path, mine), -_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
+            key = (of_judge(rows, path, mine), -_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
             best = key if best is None or key[:5] < best[:5] else best
     return () if best is None else (best[5],)
 

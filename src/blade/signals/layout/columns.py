@@ -12,6 +12,9 @@ from blade.signals.sameness import normal
 CONSTANT: Final = 0.95
 """Share of the tasks with repeats in which a field of the dataset has one value; a row written twice may differ."""
 
+MOST_KEYS: Final = 40
+"""Keys of an object that are looked at."""
+
 Column = dict[int, Any]
 """The values at one path by the number of the row."""
 
@@ -38,12 +41,30 @@ def by_task(rows: Sequence[Sampled], numbers: Iterable[int]) -> dict[str, list[i
     return dict(found)
 
 
-def beside_varying(rows: Sequence[Sampled], path: Path, column: Column) -> bool:
-    """Whether the object that holds a field varies from repeat to repeat: then it was written by who judged, and not by who asked."""
+def of_judge(rows: Sequence[Sampled], path: Path, column: Column) -> bool:
+    """Whether the object that holds a field was written by who judged, and not by who asked: it varies from repeat to repeat, or holds the verdict."""
     if len(path) < 2:
         return False
-    holders = {number: repr(value_at(rows[number].rollout.fields, path[:-1])) for number in column}
-    return any(len({holders[number] for number in numbers}) > 1 for numbers in by_task(rows, column).values())
+    holders = {number: value_at(rows[number].rollout.fields, path[:-1]) for number in column}
+    written = {number: repr(holder) for number, holder in holders.items()}
+    if any(len({written[number] for number in numbers}) > 1 for numbers in by_task(rows, column).values()):
+        return True
+    objects = {number: holder for number, holder in holders.items() if isinstance(holder, dict)}
+    first = next(iter(objects.values()), {})
+    return any(
+        _is_verdict(rows, {number: holder.get(name) for number, holder in objects.items()}) for name in list(first)[:MOST_KEYS]
+    )
+
+
+def _is_verdict(rows: Sequence[Sampled], column: Column) -> bool:
+    """Whether a field says of every rollout whether it passes."""
+    told = {number: value for number, value in column.items() if isinstance(value, bool) or value in (0, 1)}
+    outcomes = {rows[number].passed for number in told}
+    return (
+        len(outcomes) == 2
+        and len(told) == len(column)
+        and all(bool(value) is rows[number].passed for number, value in told.items())
+    )
 
 
 def constant(rows: Sequence[Sampled], column: Column) -> bool:

@@ -10,7 +10,7 @@ Gold may name one of the options by its number or its words where rollouts answe
 from collections.abc import Sequence
 from typing import Any, Final
 
-from blade.signals.layout.columns import Column, beside_varying, by_task, columns, constant, places_of_calls
+from blade.signals.layout.columns import Column, by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
@@ -58,7 +58,7 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
             if field is not None:
                 held[path] = set(mine)
                 goes = -_goes(rows, mine, names, choices)
-                found.append((beside_varying(rows, path, mine), goes, _standing(rows, path), ".".join(path), field))
+                found.append((of_judge(rows, path, mine), goes, _standing(rows, path), ".".join(path), field))
                 break
     chosen: list[Field] = []
     covered: set[int] = set()

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer
 from blade.signals.arguments import leaves
-from blade.signals.layout.columns import beside_varying, by_task, columns, constant, places_of_calls
+from blade.signals.layout.columns import by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
@@ -110,7 +110,7 @@ def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
 
 def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
     """Whether a field was written by who judged: it stands beside what varies from repeat to repeat, or is what failing rollouts say."""
-    if beside_varying(rows, path, column):
+    if of_judge(rows, path, column):
         return True
     failing = [number for number in column if not rows[number].passed and rows[number].stated][:MOST_TASKS]
     said = sum(any(folded(str(column[n])) == folded(stated) for stated in rows[n].stated) for n in failing)
