@@ -87,7 +87,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         learn_slots(rows),
         state,
         learn_form(rows, golden),
-        *learn_words(rows),
+        *learn_words(rows, golden),
     )
 
 

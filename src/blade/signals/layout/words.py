@@ -5,10 +5,10 @@ repeats, and goes with the reward: rollouts that pass say what has to be said, a
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from blade.signals.layout.columns import by_task, columns, constant
+from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.paths import OF_KIND, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
@@ -29,15 +29,15 @@ _NEVER: Final = frozenset(
 _TELLS_KIND: Final = re.compile(r"[\w-]+")
 
 
-def learn_words(rows: Sequence[Sampled]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
-    """The fields that hold what has to be said, and those that hold what must not be; at most one of each."""
+def learn_words(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that hold what has to be said where no answer is expected, and those that hold what must not be; at most one of each."""
     found: dict[bool, list[Field]] = {True: [], False: []}
     for path, column in columns(rows, _any).items():
         wanted = _names(path)
         if wanted is None or records(path) or any(path[: len(field.path)] == field.path for field in found[wanted]):
             continue
-        mine = {number: value for number, value in column.items() if pieces_of(value)}
-        if not mine or not _same_in_repeats(rows, mine):
+        mine = {number: value for number, value in column.items() if pieces_of(value) and not (wanted and golden(rows[number]))}
+        if not mine or not _same_in_repeats(rows, mine) or of_judge(rows, path, mine):
             continue
         told = agreeing = 0
         for numbers in list(by_task(rows, mine).values())[:MOST_TASKS]:
