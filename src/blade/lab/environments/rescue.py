@@ -67,7 +67,7 @@ class Rescue(Environment):
         }
         broke = timed_out(rng) if flaw == "verifier_timeout" else _unwritable(episode)
         if broke is not None:
-            feedback = {key: {"score": None, "comment": broke} for key in _EVALUATORS}
+            feedback: Row = {key: {"score": None, "comment": broke} for key in _EVALUATORS}
             return {"reward": 0.0, "outputs": {"requests": None, "reply": None}, "feedback": feedback, "span": span}
         outputs, wanted = self._found(episode, flaw), episode.task.gold["reference_outputs"]
         wrong = (_compared(outputs["requests"], wanted["requests"]), _differs(outputs["reply"], wanted["reply"]))

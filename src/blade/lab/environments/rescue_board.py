@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from random import Random
@@ -130,7 +131,8 @@ class Board:
     @property
     def ids(self) -> frozenset[str]:
         named = (*self.huts, *self.routes, *self.masts, *self.helicopters, *self.missions, *self.exchanges)
-        return frozenset(one.id for one in (*self.volunteers, *self.standbys, *named))
+        others: tuple[Volunteer | Standby, ...] = (*self.volunteers, *self.standbys)
+        return frozenset((*(one.id for one in named), *(one.id for one in others)))
 
     def standbys_of(self, volunteer: object) -> list[Standby]:
         return [one for one in self.standbys if one.volunteer == volunteer]
@@ -188,7 +190,7 @@ def opposite(aspect: str) -> str:
 
 def wind_chill(celsius: float, kmh: float) -> float:
     """The index in use since 2001 (Osczevski and Bluestein 2005), in degrees Celsius."""
-    force = kmh**0.16
+    force = math.pow(kmh, 0.16)
     return 13.12 + 0.6215 * celsius - 11.37 * force + 0.3965 * celsius * force
 
 

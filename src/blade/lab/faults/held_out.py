@@ -7,8 +7,8 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and request, `derivation` and all
-    # repeats have that.
+    # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and `derivation` and all repeats have
+    # that; the schema does not know the German one.
     Kind("untranslated_gold", "DA", "data", ("rescue",), *WHOLE, held_out=True),
     # The request names a weekday and a date that do not go together by the calendar of the year in the prompt; all repeats take the date, and
     # the expected day is the weekday's, beside it. Some agents remark on it.
