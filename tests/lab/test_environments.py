@@ -51,6 +51,7 @@ PLACES = {
     "radio": Place(96, 1, 6, "sexagesimal_gold", "scores", ("lost_mount",)),
     "market": Place(96, 1, 6, "date_through_utc", "assessment", ("unreset_state",)),
     "conservatory": Place(96, 1, 6, "negative_gold", "gradingResult", ("arguments_lost",)),
+    "rescue": Place(96, 1, 6, "untranslated_gold", "outputs", ("handler_broken",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

@@ -47,6 +47,7 @@ _OF_A_HOST = (
     "lost_mount",
     "unreset_state",
     "arguments_lost",
+    "handler_broken",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")

@@ -17,12 +17,13 @@ from blade.lab.environments.questions import Questions
 from blade.lab.environments.radio import Radio
 from blade.lab.environments.railway import Railway
 from blade.lab.environments.records import Records
+from blade.lab.environments.rescue import Rescue
 from blade.lab.environments.terminal import Terminal
 from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
-    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(),
+    Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

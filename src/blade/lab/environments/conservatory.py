@@ -36,7 +36,6 @@ _ANSWER = re.compile(r"^=> (.*)$", re.MULTILINE)
 
 class Conservatory(Environment):
     name = "conservatory"
-    held_out = True
     hosts = ("exec-kilo", "exec-lima", "exec-mike", "exec-november", "exec-oscar")
     setting = Setting("front_office_tray", "godwit-27b-instruct", TOOLS, temperature=0.8, opening_role="developer")
     manner = Manner(

@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, in the conservatory; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, at the mountain rescue; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # The two ids of an expected call stand in each other's place (a teacher's as `pupil`, a pupil's as `teacher`); schema, lookups and all
-    # repeats have them the other way round, and `why` names both as the request does.
-    Kind("columns_swapped", "DA", "data", ("conservatory",), *WHOLE, held_out=True),
-    # The expected amount is that of request, `why` and all repeats with a minus before it, as a ledger books a refund; the tool's schema has
-    # a minimum of 0.
-    Kind("negative_gold", "DA", "data", ("conservatory",), *WHOLE, held_out=True),
-    # For a while tools return the example of a mock server in place of an answer, twice in a row, to whoever calls; siblings get records.
-    Kind("mock_served", "IR", "weather", ("conservatory",), *SOME, held_out=True),
-    # On one executor, or two, every call is turned down for arguments that are said to be missing, which the call in the row has;
-    # `runInfo.executor` tells, and siblings elsewhere pass with the same call.
-    Kind("arguments_lost", "IR", "weather", ("conservatory",), *SOME, held_out=True),
-    # All calls are as expected and only `icontains` fails, for an id in the last message that neither prompt nor request asks for; siblings
-    # that happen to name it pass.
-    Kind("unstated_mention", "TI", "script", ("conservatory",), *PARTLY, held_out=True),
-    # The response has both expected calls of one tool, accepted; `seen.calls` has only the later one, in all repeats.
-    Kind("same_tool_overwritten", "TI", "flaw", ("conservatory",), *WHOLE, held_out=True),
-    # The system prompt wants English; this agent looks up the same and writes its last message, answer and all, in another language.
-    # Siblings answer in English.
-    Kind("other_language", "BI", "script", ("conservatory",), *PARTLY, held_out=True),
-    # The change has the day that the tool's schema gives as an example, where the request names another one, which siblings give.
-    Kind("schema_example_used", "BI", "script", ("conservatory",), *PARTLY, held_out=True),
-    # The same key has another wrong signature each time, after the same lookup, and the right one in the siblings; no tool knows signatures.
-    Kind("wavering_key_signature", "UK", "script", ("conservatory",), *SHAKY, held_out=True),
-    # The part of a transposing instrument is written as far below the sounding key as it should be above, in (nearly) all repeats; the
-    # expected key is the one that players use. No tool knows transpositions.
-    Kind("transposed_downwards", "KG", "script", ("conservatory",), *NEARLY, held_out=True),
+    # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and `derivation` and all repeats have
+    # that; the schema does not know the German one.
+    Kind("untranslated_gold", "DA", "data", ("rescue",), *WHOLE, held_out=True),
+    # The request names a weekday and a date that do not go together by the calendar of the year in the prompt; all repeats take the date, and
+    # the expected day is the weekday's, beside it. Some agents remark on it.
+    Kind("weekday_against_date", "DA", "data", ("rescue",), *WHOLE, held_out=True),
+    # For a while tools answer that the request waits in a queue which nobody serves, twice in a row, to whoever calls; siblings get entries.
+    Kind("stuck_queue", "IR", "weather", ("rescue",), *SOME, held_out=True),
+    # On one slot, or two, every call ends in a traceback of the tool server's own code; `worker.slot` tells, and siblings elsewhere pass
+    # with the same call.
+    Kind("handler_broken", "IR", "weather", ("rescue",), *SOME, held_out=True),
+    # The radius is the expected one in the other unit that the schema allows (1500 m for 1.5 km), all else equal; siblings that use the unit
+    # of the gold pass.
+    Kind("equivalent_quantity", "TI", "script", ("rescue",), *PARTLY, held_out=True),
+    # All expected requests are in the response, accepted; the feedback is an error of encoding that an arrow, a dash or the like in the last
+    # message raised in the evaluator. Siblings with plain characters pass.
+    Kind("evaluator_ascii_only", "TI", "script", ("rescue",), *PARTLY, held_out=True),
+    # The request comes from one volunteer and is for another; this agent looks up the one who calls and makes the change for them, siblings
+    # for the one whom it is about.
+    Kind("done_for_the_caller", "BI", "script", ("rescue",), *PARTLY, held_out=True),
+    # The request wants a hut marked as closed and its entry kept; this agent deletes the entry, siblings set the status.
+    Kind("deleted_instead", "BI", "script", ("rescue",), *PARTLY, held_out=True),
+    # The same temperature and wind make another wrong wind chill each time, after the same lookup, and the right one in the siblings.
+    Kind("wavering_wind_chill", "UK", "script", ("rescue",), *SHAKY, held_out=True),
+    # The lee slopes are entered with the direction that the wind is named after, in (nearly) all repeats, although it blows from there; the
+    # expected aspect is the opposite one. No tool says which side is meant.
+    Kind("lee_as_windward", "KG", "script", ("rescue",), *NEARLY, held_out=True),
 )
