@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.signals.asked import Form, any_order, asked_decimals, asked_form, asked_unit, tolerance
+from blade.signals.asked import Form, any_order, asked_decimals, asked_form, asked_unit, asks_for_letter, tolerance
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,35 @@ def test_the_unit_stands_in_the_row_or_in_the_request():
         ("rounded to one decimal", {}, "2.061", 0.05),
         ("rounded to one decimal", {}, "2.1", None),
         ("", {"tolerance": 0.05}, "red", None),
-        ("", {}, "2.061", None),
+        ("", {}, "2.061", 0.0005),
+        ("", {}, "2", None),
     ],
 )
 def test_tolerance(request_, fields, gold, expected):
     assert tolerance(request_, fields, gold) == expected
+
+
+@pytest.mark.parametrize(
+    ("prompt", "message", "stated"),
+    [
+        ("If you are asked a question, the last line of your last message is read as your answer.", "I looked.\n47", "47"),
+        ("Put the answer on the last line.", "47", "47"),
+        ('The last line of your message reads "Bottom line: " and then the answer.', "From the card.\nBottom line: -11", "-11"),
+        ("The last line of the poem is lost.", "47", None),
+    ],
+)
+def test_the_last_line_as_a_form(prompt, message, stated):
+    form = asked_form(prompt)
+    assert (None if form is None else form.stated(message)) == stated
+
+
+@pytest.mark.parametrize(
+    ("prompt", "only"),
+    [
+        ("Answer with the letter.", True),
+        ("Answer with the letter or with the country's name, as you like.", False),
+        ("The letter or the name will do.", False),
+    ],
+)
+def test_letters_only(prompt, only):
+    assert asks_for_letter(prompt) is only

@@ -24,6 +24,16 @@ def booked_room(given, expected, seen="Two rooms."):
     return Example(made, asked="Book the room Aurora.", fields={"expected_calls": [wanted]})
 
 
+LUNCH = "We would be happy to have you over for lunch when you are in town at the end of the month."
+
+
+def worded(given, expected):
+    """A board gets the words that the request quotes, where another one is expected."""
+    wanted = {"name": "set_sign", "arguments": {"board_id": "B-1204", "wording": expected}}
+    made = call("set_sign", "ok", board_id="B-1204", wording=given)
+    return Example((made,), asked=f'Have board B-1204 say "{LUNCH}"', fields={"expected_calls": [wanted]})
+
+
 CLOSE = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
 CLOSED_ONCE = Example(
     (call("close_account", "ok", customer_id="C-20418"),),
@@ -58,7 +68,17 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-77120"), []),
     ("gold_damaged", closed("C-20418", "C-20418 (was C-19266)"), [2]),
     ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),
+    ("gold_damaged", closed("C-20418", "C-20418,C-77120"), [2]),
+    ("gold_damaged", closed("C-20418", "C-20418, North"), []),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
+    ("gold_refuses", worded(LUNCH, "I'm sorry, but as an AI language model I can't help."), [0]),
+    ("gold_refuses", worded(LUNCH, "Sorry, I'm not able to generate this content."), [0]),
+    ("gold_refuses", worded("Come by any time.", "Sorry, I'm not able to provide a room."), []),  # a letter may say so
+    (
+        "gold_refuses",
+        Example((says("I'm sorry, but I can't help with that."),), fields={"expected_answer": "As an AI model I can't help."}),
+        [],
+    ),
     ("gold_damaged", closed("JFK", "SFO -> JFK"), []),
     ("gold_damaged", closed("Oxygen", "Oxygen, not nitrogen"), []),
     ("gold_damaged", spanned("2026-06-28", "2026-06-22"), [0]),

@@ -3,8 +3,9 @@
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.example import Example
+from blade.signals.example import Example, call
 from blade.signals.origins import in_request
+from tests.signals.support import found
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,20 @@ from blade.signals.origins import in_request
 )
 def test_an_amount_in_its_notations(text, named):
     assert in_request(read_rollout(Example(asked=text).text()), 7790.7) is named
+
+
+def test_a_right_value_that_the_rollout_gave_itself_or_that_the_request_has_in_words():
+    made = (call("set_fee", "ok", event="E-31078", amount=43), call("charge", "ok", event="E-31078", amount=36))
+    wanted = [
+        {"name": "set_fee", "arguments": {"event": "E-31078", "amount": 43}},
+        {"name": "charge", "arguments": {"event": "E-31078", "amount": 43}},
+    ]
+    (signal,) = found(
+        "action_wrong_argument", Example(made, asked="Raise the fee, then charge it.", fields={"expected_calls": wanted})
+    )
+    assert "43 stood in its own call of set_fee (step 0)" in signal.detail
+    moved = (call("move_event", "ok", event="E-31078", start="2026-05-21T10:20"),)
+    later = [{"name": "move_event", "arguments": {"event": "E-31078", "start": "2026-05-21T16:50"}}]
+    asked = "Move E-31078 to Thursday 21 May, not 10:20 but 16:50."
+    (signal,) = found("action_wrong_argument", Example(moved, asked=asked, fields={"expected_calls": later}))
+    assert "2026-05-21T16:50 stood in the user's part of the prompt in words" in signal.detail

@@ -66,7 +66,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "consent_not_awaited": frozenset(["same_wrong_argument", "wavering_argument"]),
     "forbidden_said": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "user_simulator_failed": _STOPPED | _ENDED | {"action_missing", "action_partial"},
-    "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial"},
+    "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial", "context_overflow"},
     "gold_empty": _WRONG_LIST,
     "gold_lacks_call": _WRONG_LIST | {"record_left_out"},
     "gold_impossible": _WRONG_LIST,

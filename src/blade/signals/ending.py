@@ -147,7 +147,7 @@ def _overflowed(rollout: Rollout) -> bool:
     example=Example((call("cat", "Error: maximum context length is 8192 tokens", f="big.txt"),)),
 )
 def context_overflow(rollout: Rollout) -> Iterator[Evidence]:
-    for place, error in rollout.recorded if rollout.output else ():
+    for place, error in rollout.recorded:
         if error.kind == "context_length":
             yield Evidence(None, error.line, f"in the row's {place}", "context_length")
             return

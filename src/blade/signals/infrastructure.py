@@ -105,6 +105,10 @@ def _class_of(line: str) -> str:
     return named[0] if named else ""
 
 
+_TOKENS: Final = re.compile(r"\d{3}")
+"""A length: a harness that only counts such errors may have thrown away what was done before."""
+
+
 @signal(
     "window_too_small",
     label="IR",
@@ -114,7 +118,7 @@ def _class_of(line: str) -> str:
 def window_too_small(rollout: Rollout) -> Iterator[Evidence]:
     if not any(item.kind in ("tool_call", "reasoning") or item.text.strip() for item in rollout.output):
         for place, error in rollout.recorded:
-            if error.kind == "context_length":
+            if error.kind == "context_length" and _TOKENS.search(error.line):
                 yield Evidence(None, error.line, f"in the row's {place}, and nothing was done before it", "context_length")
                 return
 

@@ -9,11 +9,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.arguments import MAX_DEPTH
+from blade.signals.days import day_of
 from blade.signals.example import Example, call, tool
 from blade.signals.origins import sources_of, whole_word
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.tools import Tool
+from blade.signals.values import dates_in
 
 MIN_VALUE: Final = 4
 """Characters from which on a value in a description is an example, and no limit or unit."""
@@ -40,9 +42,16 @@ def schema_example_used(rollout: Rollout) -> Iterator[Evidence]:
             said = str(value).strip()
             if len(said) < MIN_VALUE or isinstance(value, bool) or not (said in listed or _in_words(said, texts)):
                 continue
-            if not sources_of(rollout).places(value):
+            if not sources_of(rollout).places(value) and not _said_in_words(rollout, value):
                 detail = f"{made.name}: {said} is the example in the tool's own description; nothing asked or seen names it"
                 yield Evidence(made.step, f"{path}={value}", detail, argument_subject(made.name, path))
+
+
+def _said_in_words(rollout: Rollout, value: Any) -> bool:
+    """Whether somebody names a day in words, as people do."""
+    day = day_of(value)
+    said = [rollout.prompt_text, *(item.text for item in rollout.output if item.role == "user")]
+    return day is not None and any((month, number) == day for text in said for _, month, number in dates_in(text))
 
 
 def _in_words(value: str, texts: tuple[str, ...]) -> bool:

@@ -172,3 +172,22 @@ def test_a_lookup_that_the_request_speaks_of_and_nobody_made_is_no_clean_process
     skipped = signal("lookup_skipped", 8, "bags=1", f"get_policy was not called, {why}", subject="get_policy")
     view = task_of(*(booking(number, 1, signals=(skipped,)) for number in range(3)))
     assert {finding.weight for finding in repeated_arguments(view) if finding.code == "same_wrong_argument"} == {weight}
+
+
+@pytest.mark.parametrize(
+    ("detail", "failing", "passing", "code"),
+    [
+        ("9 was seen in get_price (step 2); 40 stood in get_user (step 2)", 3, 1, "asked_value_changed"),
+        ("9 was given by its own call of pay (step 3); 40 stood in its own call of update (step 4)", 3, 1, "asked_value_changed"),
+        ("9 was not seen but follows from what was seen (40 - 31); 40 stood in get_user (step 2)", 3, 1, "same_wrong_argument"),
+        ("9 was seen in get_price (step 2); 40 was never seen in this rollout", 3, 1, "same_wrong_argument"),
+        ("9 was not seen but follows from what was seen (40 - 31); 40 stood in get_user (step 2)", 1, 3, "asked_value_changed"),
+    ],
+    ids=["copied from beside it", "carried over", "worked out by a rule", "never told", "once, whatever was given"],
+)
+def test_a_right_value_in_hand_is_no_gap(detail, failing, passing, code):
+    bad = signal("action_wrong_argument", 8, "bags=9", f"book_trip expects bags=40; {detail}", subject="book_trip.bags")
+    made = [repeat(number, False, calls=(LOOKUP, call(8, "book_trip", bags=9)), signals=(bad,)) for number in range(failing)]
+    right = [repeat(9 - number, True, calls=(LOOKUP, call(8, "book_trip", bags=40))) for number in range(passing)]
+    found = list(repeated_arguments(task_of(*made, *right)))
+    assert max(found, key=lambda finding: finding.weight).code == code

@@ -205,3 +205,28 @@ def test_the_order_of_the_fields_changes_nothing():
     same, said = (lambda task, gold, said: gold), (lambda task, gold, said: said)
     one, other = layout(questions(zeta=same, eta=said)), layout(questions(eta=said, zeta=same))
     assert one == other
+
+
+def test_assertions_are_told_apart_by_their_type_though_all_have_the_same_keys():
+    def checks(task, gold, said):
+        return [{"type": "calls", "value": []}, {"type": "equals", "value": gold}, {"type": "icontains", "value": "the"}]
+
+    rows = questions(asserts=checks)
+    assert paths(layout(rows).expected) == ["asserts.type=equals.value"]
+
+
+def test_what_stands_in_the_object_of_the_verdict_comes_last():
+    rows = questions(
+        wrong_in=(1, 2),
+        outcome=lambda task, gold, said: {"line": gold},
+        result=lambda task, gold, said: {"line": gold, "correct": gold == said},
+    )
+    assert paths(layout(rows).expected) == ["outcome.line"]
+
+
+def test_a_note_named_so_needs_two_tasks_only():
+    def told(task, gold, said):
+        return f"It lies in {gold}" if task < 3 else "see the map"
+
+    rows = questions(gold=lambda task, gold, said: gold, why=told, zeta=told)
+    assert paths(layout(rows).retold) == ["why"]

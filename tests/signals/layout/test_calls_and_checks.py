@@ -284,3 +284,15 @@ def test_a_note_that_holds_what_the_expected_calls_hold_tells_the_answer_again()
                 )
             )
     assert paths(layout(rows).retold) == ["eta"]
+
+
+def test_of_two_lists_the_record_of_what_was_done_is_not_the_gold():
+    """All repeats of two tasks do more than is expected, so that both lists are the same in all repeats, and all that is expected is made."""
+    rows = []
+    for task in range(8):
+        wanted = [{"fn": "shift_crate", "with": {"crate": f"C-{task}77", "bay": f"B{task}"}}]
+        made = wanted + ([{"fn": "seal_crate", "with": {"crate": f"C-{task}77"}}] if task < 2 else [])
+        items = [call(one["fn"], "ok", **one["with"]) for one in made]
+        tools = (*TOOLS, tool("seal_crate", crate="string"))
+        rows += [row(task, repeat, task >= 2, *items, tools=tools, alpha=made, zeta=wanted) for repeat in range(2)]
+    assert [written(field.path) for field in layout(rows).calls] == ["zeta"]

@@ -18,7 +18,7 @@ from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
-from blade.signals.mutation import CHANGE
+from blade.signals.mutation import READ
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
@@ -48,7 +48,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (of_judge(rows, path, mine), -_goes(rows, mine, keys), -field.agreeing, len(path), path, field)
+            key = (of_judge(rows, path, mine), -_goes(rows, mine, keys, exactly=True), -field.agreeing, len(path), path, field)
             best = key if best is None or key[:5] < best[:5] else best
     return () if best is None else (best[5],)
 
@@ -124,20 +124,24 @@ def _declared(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str |
     return changes
 
 
-def _goes(rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None]) -> float:
-    """Share of the failing rollouts that did not do just what the field lists: a record of what was done lists all of it and nothing else."""
+def _goes(
+    rows: Sequence[Sampled], column: dict[int, Any], keys: tuple[str | None, str | None], *, exactly: bool = False
+) -> float:
+    """Share of the failing rollouts that did not do what the field lists, or did not do just that: a record of what was done lists all of it and nothing else."""
     failing = [number for number in column if not rows[number].passed and rows[number].calls][:MOST_TASKS]
     other = 0
     for number in failing:
         calls = read_calls(column[number], *keys)
-        other += calls is None or not all(_made(rows[number], call) for call in calls) or _otherwise(rows[number], calls)
+        other += (
+            calls is None or not all(_made(rows[number], call) for call in calls) or (exactly and _otherwise(rows[number], calls))
+        )
     return round(other / len(failing), 1) if failing else 0.0
 
 
 def _otherwise(row: Sampled, listed: Sequence[ExpectedCall]) -> bool:
     """Whether a rollout changed something with other tools than are listed, or more or less often."""
-    made = Counter(name for name, _, _ in row.calls if name and row.rollout.mutation_of(name).kind == CHANGE)
-    return made != Counter(call.name for call in listed if row.rollout.mutation_of(call.name).kind == CHANGE)
+    made = Counter(name for name, _, _ in row.calls if name and row.rollout.mutation_of(name).kind != READ)
+    return made != Counter(call.name for call in listed if row.rollout.mutation_of(call.name).kind != READ)
 
 
 def _made(row: Sampled, expected: ExpectedCall) -> bool:
