@@ -34,6 +34,11 @@ def worded(given, expected):
     return Example((made,), asked=f'Have board B-1204 say "{LUNCH}"', fields={"expected_calls": [wanted]})
 
 
+def lined_up(given, expected, asked="Line up C-20787:\nBoard 1: Ann\nBoard 2: Bo\nBoard 3: Cy"):
+    wanted = {"name": "set_lineup", "arguments": {"club": "C-20787", "boards": expected}}
+    return Example((call("set_lineup", "ok", club="C-20787", boards=given),), asked=asked, fields={"expected_calls": [wanted]})
+
+
 CLOSE = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
 CLOSED_ONCE = Example(
     (call("close_account", "ok", customer_id="C-20418"),),
@@ -71,6 +76,13 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-20418,C-77120"), [2]),
     ("gold_damaged", closed("C-20418", "C-20418, North"), []),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
+    ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-3177", "P-1204", "P-6508"]), [0]),
+    ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-1204", "P-3177", "P-6508"]), []),
+    (
+        "gold_reordered",
+        lined_up(["P-1204", "P-3177", "P-6508"], ["P-3177", "P-1204", "P-6508"], asked="Put Ann, Bo and Cy into C-20787."),
+        [],
+    ),
     ("gold_refuses", worded(LUNCH, "I'm sorry, but as an AI language model I can't help."), [0]),
     ("gold_refuses", worded(LUNCH, "Sorry, I'm not able to generate this content."), [0]),
     ("gold_refuses", worded("Come by any time.", "Sorry, I'm not able to provide a room."), []),  # a letter may say so

@@ -60,6 +60,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
+    "gold_reordered": _WRONG_LIST | {"expected_work_rejected"},
     "gold_doubled": _WRONG_LIST | {"record_left_out"},
     "gold_other_form": _WRONG_GOLD,
     "schema_example_used": frozenset(["same_wrong_argument", "wavering_argument"]),

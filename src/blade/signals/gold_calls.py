@@ -1,8 +1,9 @@
 """DA: expected calls that are wrong by themselves, before anybody's work is looked at.
 
 *Doubled*: a join that found two rows leaves every call twice. Making the same change once more rarely means anything, so where a rollout made
-each such call once and all else as expected, and the request says nothing of twice, the list is at fault. *Impossible*: a call that
-nobody can make with the tools as they are declared, because the tool was renamed, lacks the argument, or does not take the value or its form.
+each such call once and all else as expected, and the request says nothing of twice, the list is at fault. *Reordered*: the request numbers what
+belongs into a list, and the gold has it in another order. *Impossible*: a call that nobody can make with the tools as they are declared, because
+the tool was renamed, lacks the argument, or does not take the value or its form.
 """
 
 import re
@@ -71,6 +72,41 @@ def _key(match: Match) -> tuple[str, str]:
 
 def _all_right(match: Match, doubled: dict[tuple[str, str], int]) -> bool:
     return match.outcome == MADE or (match.outcome == MISSING and _key(match) in doubled)
+
+
+_NUMBERED: Final = re.compile(r"^[^\n\d]{0,24}\b(\d{1,2})[.:)]\s+\S", re.MULTILINE)
+MIN_LISTED: Final = 3
+"""Entries of a list from which on its order is no chance."""
+
+
+@signal(
+    "gold_reordered",
+    label="DA",
+    meaning="the request numbers what belongs into a list, and the gold has the same entries in another order than they were given in",
+    causal=False,
+    example=Example(
+        (call("set_lineup", "ok", club="C-20787", boards=["P-80816", "P-31771", "P-65088"]),),
+        asked="Set the line-up of C-20787:\nBoard 1: Dmitri\nBoard 2: Ines\nBoard 3: Anders",
+        fields={
+            "expected_calls": [
+                {"name": "set_lineup", "arguments": {"club": "C-20787", "boards": ["P-31771", "P-65088", "P-80816"]}}
+            ]
+        },
+    ),
+)
+def gold_reordered(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        for name, wanted in match.expected.arguments.items() if match.outcome == MADE and match.call is not None else ():
+            assert match.call is not None
+            given = (match.call.arguments or {}).get(name)
+            if not isinstance(wanted, list) or not isinstance(given, list) or len(wanted) < MIN_LISTED:
+                continue
+            numbers = [int(found[1]) for found in _NUMBERED.finditer(rollout.request)]
+            if list(map(normal, wanted)) != list(map(normal, given)) and numbers == list(range(1, len(wanted) + 1)):
+                detail = f"the request numbers {len(wanted)} entries, and the gold has them in another order: {shown(wanted)}"
+                yield Evidence(match.call.step, f"{name} = {shown(given, 150)}", detail, argument_subject(match.call.name, name))
+                return
 
 
 @signal(
