@@ -254,11 +254,18 @@ CASES = [
     ("schema_example_used", Example((call("book_trial", "saved", day="2026-09-26"),), asked="Book it for Saturday.", tools=(DAYS,)), []),
     ("schema_example_used", Example((call("book_trial", "saved", day="2026-12-01"),), asked="Book it for Saturday.", tools=(DAYS,)), [0]),
     ("schema_example_used", Example((call("set_level", "ok", level="grade 5"),), tools=(tool("set_level", level={"type": "string", "examples": ["grade 5"], "enum": ["grade 5", "grade 6"]}),)), []),
+    ("schema_example_used", Example((call("set_wait", "ok", ms=5000),), tools=(tool("set_wait", ms={"type": "integer", "description": "in ms, default 5000, at most 5000"}),)), []),
+    ("schema_example_used", Example((call("set_days", "ok", days=["2026-12-01"]),), tools=(tool("set_days", days={"type": "array", "items": {"type": "string", "examples": ["2026-12-01"]}}),)), [0]),
+    ("consent_not_awaited", consented("Which postcode is that?", system="You need to confirm the customer's identity first."), []),
+    ("consent_not_awaited", consented("Which postcode is that?", system="Orders stay pending until the payment is confirmed. Do not share data without permission."), []),
     ("consent_not_awaited", consented("I'll book it for the 23rd. Is that right?"), []),
     ("consent_not_awaited", consented("Which postcode is that?"), [2]),
     ("consent_not_awaited", consented("Which postcode is that?", system="Ask for the postcode."), []),
     ("forbidden_said", Example((says("Noor Haddad has a garden bin."),), fields={"expected": {"must_not_mention": ["garden bin"]}}), [0]),
     ("forbidden_said", Example((says("That is non-refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}), []),
     ("forbidden_in_word", Example((says("That is non-refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}), [0]),
+    ("forbidden_said", Example((says("We refunded the order."),), fields={"expected": {"must_not_mention": ["refund"]}}), [0]),
+    ("forbidden_in_word", Example((says("We do issue refunds for this."),), fields={"expected": {"must_not_mention": ["refund"]}}), []),
+    ("forbidden_in_word", Example((says("It is refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}), []),  # what begins with it may mean it
     ("forbidden_in_word", Example((says("You get a refund, though it is non-refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}), []),
 ]  # fmt: skip

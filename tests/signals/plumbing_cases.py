@@ -139,12 +139,16 @@ CASES = [
     ("empty_completion", Example((says("42"),), response={"usage": {"output_tokens": 0}}), []),
     ("empty_completion", Example(), []),
     ("empty_completion", Example(response={"usage": {"output_tokens": 0}}, fields={"model_patch": "diff"}), []),
-    ("window_too_small", Example(fields={"error": "The decoder prompt (length 3187) is longer than the maximum model length of 1024."}), [None]),
+    ("window_too_small", Example(fields={"error": "The decoder prompt (length 3187) is longer than the maximum model length of 1024."}, asked="Read this. " * 400), [None]),
+    ("window_too_small", Example(fields={"error": "maximum context length is 131072, your messages resulted in 131090 tokens"}, asked="Fix the bug."), []),
+    ("window_too_small", Example(fields={"error": "Error code: 400 - context_length_exceeded"}, asked="Read this. " * 400), []),
     ("window_too_small", Example((says("Let me see."),), fields={"error": "maximum context length is 1024 tokens, you sent 3187"}), []),
     ("window_too_small", Example(fields={"context_length_exceeded_error": 1}), []),  # what was done before may not be recorded
     ("user_simulator_failed", Example((says("Which postcode?"), user("<<user turn unavailable: HTTP 500 from persona model>>"))), [1]),
     ("user_simulator_failed", Example((says("What is wrong?"), user("Your site shows a server error 500 whenever I click."))), []),
     ("user_simulator_failed", Example((says("Which postcode?"), user("TP8 2QD"))), []),
+    ("user_simulator_failed", Example((says("What is wrong?"), user("I get a ConnectionError when I open the app, then HTTP 503."))), []),
+    ("user_simulator_failed", Example((call("bash"), user("<returncode>1</returncode>\nrequests.exceptions.ConnectionError: Max retries exceeded"))), []),
     ("garbled_output", Example((says("!" * 20),)), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

@@ -86,8 +86,10 @@ def test_the_unit_stands_in_the_row_or_in_the_request():
         ("rounded to one decimal", {}, "2.061", 0.05),
         ("rounded to one decimal", {}, "2.1", None),
         ("", {"tolerance": 0.05}, "red", None),
-        ("", {}, "2.061", 0.0005),
-        ("", {}, "2", None),
+        ("", {}, "2.061", None),
+        ("How many km is it?", {}, "2.061", 0.0005),
+        ("How many km is it?", {}, "2", None),
+        ("How many km is it?", {}, "1.5e-7", None),
     ],
 )
 def test_tolerance(request_, fields, gold, expected):

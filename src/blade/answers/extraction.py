@@ -56,7 +56,7 @@ _PHRASE: Final = re.compile(
     re.IGNORECASE,
 )
 _LINE: Final = re.compile(r"^[ \t]{0,9}\*{0,2}A(?:ns)?\*{0,2}[ \t]{0,4}:\*{0,2}[ \t]*(\S.*)$", re.MULTILINE)
-_POINTS: Final = re.compile(r"(?:>{2,3}|={1,2}>|-{1,2}>|→|⇒|»)[ \t]{1,4}")
+_POINTS: Final = re.compile(r"\A(?:>{2,3}|={1,2}>|-{1,2}>|→|⇒|»)[ \t]{1,4}")
 _SIGNED: Final = re.compile(r"^[ \t]{0,9}(?:>{2,3}|={1,2}>|-{1,2}>|→|⇒|»)[ \t]{1,4}(\S.{0,200})\s*\Z", re.MULTILINE)
 """A last line that a sign points at: `>> 12`."""
 _HEADING: Final = re.compile(

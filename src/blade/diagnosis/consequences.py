@@ -49,7 +49,7 @@ _WRONG_LIST: Final = _WRONG_GOLD | {
 """What follows from a list of expected calls that nobody can or should make."""
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
-    "gold_refuses": _WRONG_GOLD | {"scattered_wrong_answers", "scattered_answers"},
+    "gold_refuses": _WRONG_GOLD,
     "gold_damaged": _WRONG_GOLD,
     "gold_other_language": _WRONG_GOLD | _ENDED,
     "other_language": _WRONG_GOLD | _ENDED,

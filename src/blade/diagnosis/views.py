@@ -62,7 +62,7 @@ class AnswerRow(NamedTuple):
     """The unit in which a figure is asked for."""
     any_order: bool = False
     option: str | None = None
-    """The text of the expected option, where gold is its letter and nobody asks for letters."""
+    """The text of the expected option, where gold is its letter or numeral and nobody asks for that alone."""
 
 
 class CheckRow(NamedTuple):

@@ -16,7 +16,17 @@ from blade.signals.comparison import FAILED, WRONG, Comparison, Match, compariso
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over
-from blade.signals.origins import in_request, origin, shown, shown_expected, sources_of, traceable, whereabouts
+from blade.signals.origins import (
+    FROM_OWN,
+    IN_REQUEST,
+    in_request,
+    origin,
+    shown,
+    shown_expected,
+    sources_of,
+    traceable,
+    whereabouts,
+)
 from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -192,7 +202,7 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     if named_so(rollout, at, differs):
         parts.append(NAMED_SO)
     if isinstance(differs.expected, bool) and (said := said_of_flag(rollout.request, differs.path)) is not None:
-        parts.append("it stood in the user's part of the prompt in words" if said is differs.expected else OTHERWISE)
+        parts.append(f"it {IN_REQUEST} in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)
 
 
@@ -255,7 +265,12 @@ def _out_of_nowhere(rollout: Rollout, match: Match) -> bool:
 def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
     """Numbers of a call that stand nowhere before it: what they follow from, or that they follow from nothing."""
     for path, value in made.leaves:
-        if isinstance(value, int | float) and (told := origin(rollout, value, made.position)) and "was seen" not in told:
+        if (
+            isinstance(value, int | float)
+            and (told := origin(rollout, value, made.position))
+            and "was seen" not in told
+            and FROM_OWN not in told
+        ):
             yield f"{path}: {told}"
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from blade.answers import extract
 from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
@@ -132,8 +133,8 @@ def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, 
         if final is not None
         else None
     )
-    if form == asked.LAST_LINE and expected is None:
-        form = None  # every message has a last line, also where nothing was asked
+    if form == asked.LAST_LINE and (expected is None or final is None or any(one.marked for one in extract(final.text))):
+        form = None  # every message has a last line: also where nothing was asked, and where it marks its answer otherwise
     stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
@@ -151,11 +152,13 @@ def learned_form(rollout: Rollout) -> asked.Form | None:
 
 
 def _option_text(rollout: Rollout, gold: str) -> str | None:
-    """What the expected letter stands for, where nobody asks for letters."""
+    """What the expected letter, numeral or number stands for, where nobody asks for it alone."""
     if len(gold) > MAX_MARK or asked.asks_for_letter(rollout.prompt_text):
         return None
-    listed = rollout.request[-MAX_PROMPT:]
-    text = marked_lines(listed).get(gold.lower()) or (options_of(rollout) or prompt_options(listed)).get(gold.upper())
+    listed, own = rollout.request[-MAX_PROMPT:], options_of(rollout)
+    text = (own or prompt_options(listed)).get(gold.upper())
+    if text is None and (own or not gold.isdecimal()):  # a number may be the answer of a prompt that numbers its lines
+        text = marked_lines(listed).get(gold.lower())
     return None if not text else clean(text)[:MAX_ANSWER]
 
 

@@ -37,7 +37,8 @@ _THEN: Final = re.compile(
 )
 """What is said behind a label that stands without a gap: `"Bottom line: " and then the answer`."""
 _LAST_LINE: Final = re.compile(
-    r"\b(?:last|final|closing) line\b[^.\n]{0,120}\b(?:answer|result|nothing (?:else|but|more))\b|\b(?:answer|result)\b[^.\n]{0,80}\b(?:on|as|in|is) (?:the|a|your|its) (?:last|final|closing) line\b",
+    r"\b(?:last|final|closing) line of (?:your|the) (?:\w+ )?(?:message|reply|response|answer)\b[^.\n]{0,120}\b(?:answer|result|nothing (?:else|but|more))\b"
+    r"|\b(?:put|write|give|place|state|end with|finish with)\b[^.?\n]{0,60}\b(?:answer|result)\b[^.?\n]{0,60}\b(?:on|as|in) (?:the|a|your) (?:last|final|closing) line\b(?! of (?!your))",
     re.IGNORECASE,
 )
 _TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
@@ -73,7 +74,7 @@ _OR_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _IN_UNIT: Final = re.compile(
-    r"\b(?:(?:in|into|as|unit:?|units:?|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
+    r"\b(?:(?:in|into|as|unit:?|units:?|number of|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
     re.IGNORECASE,
 )
 _UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
@@ -200,7 +201,7 @@ def _unit_in(request: str) -> str | None:
 
 
 def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
-    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding, or says nothing of digits."""
+    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding, or asks for a measure and says nothing of digits."""
     try:
         figure = float(gold.replace(",", ""))
     except ValueError:
@@ -216,7 +217,8 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
     places = asked_decimals(request)
     written = len(gold.partition(".")[2])
     if places is None:
-        return 0.5 * 10.0**-written if written else None
+        measured = written and gold.replace(".", "").isdecimal() and asked_unit(request, fields) is not None
+        return 0.5 * 10.0**-written if measured else None
     return 0.5 * 10.0**-places if written > places else None
 
 

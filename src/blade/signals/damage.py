@@ -23,6 +23,7 @@ _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)")
 EASTMOST, WESTMOST = 14, 12
 """Hours that zones lie away from UTC at most."""
+JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
@@ -89,7 +90,7 @@ def damage(expected: Any, actual: Any) -> str | None:
     ):
         return "with day and month swapped"
     if _joined(gold, given):
-        return "joined with another one"
+        return JOINED
     if _through_utc(gold, given):
         return SHIFTED
     if len(gold) >= MIN_CUT and given.startswith(gold) and _in_word(given, len(gold)):
@@ -103,9 +104,13 @@ def damage(expected: Any, actual: Any) -> str | None:
     return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
 
 
+def parts_of(gold: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[,;|]", gold)]
+
+
 def _joined(gold: str, given: str) -> bool:
     """Whether two records of a list stand in the place of one: `A-1204,A-7731`."""
-    parts = [part.strip() for part in re.split(r"[,;|]", gold)]
+    parts = parts_of(gold)
     return len(parts) > 1 and parts.count(given) == 1 and all(part == given or of_one_scheme(part, given) for part in parts)
 
 

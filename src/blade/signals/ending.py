@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from blade.signals.asked import asked_form
+from blade.signals.asked import LAST_LINE, asked_form
 from blade.signals.example import Example, call, says, thinks
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
@@ -260,7 +260,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{tags[0]}>"
     form = asked_form(wanted)
-    if form is not None and not form.before.startswith("<"):
+    if form is not None and form != LAST_LINE and not form.before.startswith("<"):
         return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
     line = _asked_line(wanted[-6_000:])
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):

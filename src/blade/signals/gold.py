@@ -14,15 +14,15 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import WRONG, Comparison, comparison_of
-from blade.signals.damage import SHIFTED, damage, edited, turned_round
+from blade.signals.damage import JOINED, SHIFTED, damage, edited, parts_of, turned_round
 from blade.signals.days import day_in_request
-from blade.signals.example import Example, call, says
+from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.speech import refuses
+from blade.signals.speech import says_it_is_ai
 from blade.signals.wanted_record import Source, as_asked
 
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
@@ -51,6 +51,9 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         if (
             how is not None
             and not sources_of(rollout).places(expected)
+            and not (
+                how == JOINED and any(sources_of(rollout).places(part) for part in parts_of(str(expected)) if part != actual)
+            )
             and (how == SHIFTED or sources_of(rollout).places(actual) or _asked_day(rollout, expected, actual))
         ):
             yield Evidence(
@@ -139,33 +142,40 @@ def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(step, quote, f"as the request says; {shown(expected)} is expected, which stands nowhere", path)
 
 
-_SELF: Final = re.compile(
-    r"\bas an? (?:AI|artificial intelligence)(?: language)?(?: model| assistant)?\b|\b(?:I['’]m|I am) (?:just |only )?an? (?:AI|language) (?:language )?(?:model|assistant)\b",
-    re.IGNORECASE,
-)
-"""What a model says of itself when it refuses."""
 _CANNOT: Final = re.compile(
     r"\b(?:I['’]m|I am) (?:not able|unable) to (?:generate|write|create|produce|compose|help|assist|comply|provide)\b|\bI (?:can(?:no|['’])t|cannot|won['’]t|will not) (?:generate|write|create|produce|compose|help|assist|comply|fulfil+|provide)\b",
     re.IGNORECASE,
 )
 
 
+_REFUSED: Final = {
+    "name": "set_sign",
+    "arguments": {"board_id": "B-1204", "wording": "As an AI language model I can't help with this."},
+}
+
+
 @signal(
     "gold_refuses",
     label="DA",
-    meaning="the expected answer, or an argument of an expected call, is the refusal of whichever model wrote the gold",
+    meaning="an argument of an expected call is the refusal of whichever model wrote the gold",
     causal=False,
     example=Example(
-        (says("Paris."),),
-        asked="What is the capital of France?",
-        fields={"expected_answer": "I'm sorry, but as an AI language model I can't help."},
+        (
+            call(
+                "set_sign",
+                "ok",
+                board_id="B-1204",
+                wording="We would be happy to have you over for lunch at the end of the month.",
+            ),
+        ),
+        asked="Have board B-1204 say: We would be happy to have you over for lunch at the end of the month.",
+        fields={"expected_calls": [_REFUSED]},
     ),
 )
 def gold_refuses(rollout: Rollout) -> Iterator[Evidence]:
-    if rollout.final is not None and refuses(rollout.final.text) is not None:
-        return  # then refusing may be what is wanted
-    for path, expected, actual, step in _differing(rollout):
-        if isinstance(expected, str) and (_SELF.search(expected) or (_CANNOT.search(expected) and in_request(rollout, actual))):
+    compared = comparison_of(rollout)
+    for path, expected, actual, step in _wrong_arguments(compared) if compared is not None else ():
+        if isinstance(expected, str) and in_request(rollout, actual) and (says_it_is_ai(expected) or _CANNOT.search(expected)):
             yield Evidence(step, f"{path} = {shown(expected)}", "what a model says when it refuses", path)
             return
 

@@ -52,7 +52,8 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
         return
     listed = Counter(_key(match) for match in compared.counted)
     doubled = {key: times for key, times in listed.items() if times > 1}
-    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(rollout.request):
+    asked = "\n".join([rollout.request, *(item.text for item in rollout.output if item.role == "user")])
+    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(asked):
         return
     made = Counter(_key(match) for match in compared.counted if match.outcome == MADE)
     if any(made[key] != 1 for key in doubled) or any(not _all_right(match, doubled) for match in compared.counted):

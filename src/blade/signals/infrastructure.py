@@ -105,28 +105,43 @@ def _class_of(line: str) -> str:
     return named[0] if named else ""
 
 
-_TOKENS: Final = re.compile(r"\d{3}")
-"""A length: a harness that only counts such errors may have thrown away what was done before."""
+_LENGTH: Final = re.compile(r"(?<![\d.])\d{3,7}(?!\d|\.\d)")
+_STATUS: Final = re.compile(r"\b(?:error code|status(?: code)?|HTTP)\W{1,3}\d{3}\b", re.IGNORECASE)
+PER_TOKEN: Final = 1.5
+"""Characters of a prompt for each token of the window, from which on the prompt itself cannot fit: a token has two to five."""
 
 
 @signal(
     "window_too_small",
     label="IR",
     meaning="the very first request was refused for its length: the prompt itself does not fit into the window that the model was served with",
-    example=Example(fields={"error": "This model's maximum context length is 1024 tokens. However, your messages resulted in 3187 tokens."}),
-)  # fmt: skip
+    example=Example(
+        fields={"error": "This model's maximum context length is 128 tokens. However, your messages resulted in 187 tokens."},
+        asked="Please read all of this before you answer. " * 6,
+    ),
+)
 def window_too_small(rollout: Rollout) -> Iterator[Evidence]:
     if not any(item.kind in ("tool_call", "reasoning") or item.text.strip() for item in rollout.output):
         for place, error in rollout.recorded:
-            if error.kind == "context_length" and _TOKENS.search(error.line):
+            if error.kind == "context_length" and _fits_not(rollout, error.line):
                 yield Evidence(None, error.line, f"in the row's {place}, and nothing was done before it", "context_length")
                 return
 
 
+def _fits_not(rollout: Rollout, line: str) -> bool:
+    """Whether an error names a window into which the prompt with its tools cannot go; a harness may have thrown away what made it too long."""
+    lengths = [int(found) for found in _LENGTH.findall(_STATUS.sub("", line))]
+    tools = sum(len(one.description) + len(str(one.parameters)) for one in rollout.tools.values())
+    return bool(lengths) and len(rollout.prompt_text) + tools >= PER_TOKEN * min(lengths)
+
+
 _TECHNICAL: Final = re.compile(
-    r"\b[A-Z]\w*(?:Error|Exception)\b|\bHTTP[ /]?\d*\.?\d* ?[45]\d\d\b|\bTraceback \(most recent|\bstatus(?: code)? [45]\d\d\b|\bretries\b"
+    r"\W{0,3}(?:(?:[a-z_]+\.){0,4}[A-Z]\w*(?:Error|Exception)\b\s*[:(]|<{1,2}(?!/)[^<>]{3,160}>{1,2}\s*\Z|\[(?:error|system|user[ _]simulator)[^\]]{3,160}\]\s*\Z|(?:user[ _](?:simulator|proxy|model)|persona model)\b)",
+    re.IGNORECASE,
 )
-"""What a program says and no user does."""
+"""How a turn begins that a program wrote: with an exception, or all of it in brackets."""
+_PERSON: Final = re.compile(r"\b(?:I|I'm|my|me|your|it says|shows)\b|\?", re.IGNORECASE)
+"""What a person says who tells of an error."""
 MAX_TURN: Final = 400
 """Characters of a turn up to which an error may be all of it."""
 
@@ -144,11 +159,15 @@ MAX_TURN: Final = 400
 )
 def user_simulator_failed(rollout: Rollout) -> Iterator[Evidence]:
     for item in rollout.output if rollout.has_dialogue else ():
-        if item.kind == "message" and item.role == "user" and len(item.text) <= MAX_TURN and _TECHNICAL.search(item.text):
+        if item.kind == "message" and item.role == "user" and len(item.text) <= MAX_TURN and _written_by_program(item.text):
             kind = matcher.classify(item.text)
             if kind in matcher.INFRASTRUCTURE and not matcher.is_execution(item.text):
                 yield Evidence(item.step, item.text, "in the place of what the user says", str(kind))
                 return
+
+
+def _written_by_program(text: str) -> bool:
+    return _TECHNICAL.match(text) is not None and _PERSON.search(text) is None
 
 
 @signal(

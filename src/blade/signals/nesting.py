@@ -5,6 +5,7 @@ gold, checks and verdicts by the objects that hold them finds them then as well.
 """
 
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,7 +16,9 @@ _KEPT: Final = frozenset(["response", "responses_create_params"])
 
 def nested(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields with flattened objects put together; the same object where there are none, and a name that clashes with another stays as it is."""
-    flattened = [name for name in fields if _parts(name)]
+    paths = {name: parts for name in fields if (parts := _parts(name))}
+    heads = Counter(parts[0] for parts in paths.values())
+    flattened = {name: None for name, parts in paths.items() if heads[parts[0]] > 1}  # one alone is a name with a point in it
     if not flattened:
         return fields
     found = {name: value for name, value in fields.items() if name not in flattened}

@@ -20,6 +20,10 @@ OTHERS: Final = frozenset([
     "actions", "function", "tool", "tools", "context", "passage", "question", "tests", "test", "feedback", "analysis", "attempt", "given",
 ])  # fmt: skip
 """Words in the names of fields that others wrote, or that tell something else."""
+_JUDGES: Final = frozenset(
+    ["model", "judge", "grader", "verifier", "eval", "evaluation", "agent", "student", "predicted", "prediction"]
+)
+"""Words in the names of remarks that others made."""
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -29,6 +33,6 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def tells_answer(name: str) -> bool:
-    """Whether a field is named after what is right, or is a remark, and is nobody else's word."""
+    """Whether a field is named after what is right, or is a remark of whoever wrote the task."""
     words = name_words(name)
-    return bool(words & NOTES) or (bool(words & SPEAKS) and not words & OTHERS)
+    return bool(words & (NOTES | SPEAKS)) and not words & (_JUDGES if words & NOTES else OTHERS)

@@ -35,6 +35,13 @@ def prompt_options(prompt: str) -> Options:
             if LETTERS[0] in found:
                 return {}  # an option of several lines: its first one is not the whole of it
             found = {}
+        if (
+            begun is not None
+            and not found
+            and begun[1].upper() != LETTERS[0]
+            and line[begun.end(1) : begun.end(1) + 1] not in ")]"
+        ):
+            continue  # an initial, or who speaks
         if begun is not None and (not found or begun[1].upper() == _behind(found)):
             found[begun[1].upper()] = line[begun.end() :].strip()
     return found if len(found) >= IN_PROMPT else {}

@@ -22,6 +22,7 @@ MAX_STEPS: Final = 4
 IN_OWN: Final = "stood in its own call of"
 FROM_OWN: Final = "was given by its own call of"
 IN_REQUEST: Final = "stood in the user's part of the prompt"
+SEEN_IN_REQUEST: Final = "was seen in the user's part of the prompt"
 NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was seen."""
 MAX_EXPLAINED: Final = 200
@@ -165,7 +166,7 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
     if own is not None:
         return f"{shown(value)} {FROM_OWN} {own.name} (step {own.step})"
     if moment_in_request(rollout, value):
-        return f"{shown(value)} was seen in the user's part of the prompt in words"
+        return f"{shown(value)} {SEEN_IN_REQUEST} in words"
     derived = _derived(rollout, value, position)
     if derived:
         return f"{shown(value)} was not seen but follows from what was seen ({derived})"

@@ -176,7 +176,7 @@ def forbidden_said(rollout: Rollout) -> Iterator[Evidence]:
 )
 def forbidden_in_word(rollout: Rollout) -> Iterator[Evidence]:
     found = list(_unwanted(rollout))
-    if found and not any(_stands_alone(piece, item.text) for _, piece, item in found):
+    if found and not any(_stands_alone(piece, item.text) or not _led_in(piece, item.text) for _, piece, item in found):
         place, piece, item = found[0]
         at = item.text.lower().find(piece.lower())
         yield Evidence(
@@ -196,8 +196,17 @@ def _unwanted(rollout: Rollout) -> Iterator[tuple[str, str, Step]]:
                     yield written(field.path), piece, item
 
 
+def _led_in(piece: str, text: str) -> bool:
+    """Whether letters stand before a piece in its word: what only begins with it may mean the same."""
+    return re.search(rf"(?:[^\W_]|\b(?:non|un)-){re.escape(piece)}", text, re.IGNORECASE) is not None
+
+
 def _stands_alone(piece: str, text: str) -> bool:
-    return re.search(rf"(?<![^\W_]){re.escape(piece)}(?![^\W_])", text, re.IGNORECASE) is not None
+    """Whether a text says something itself, in whichever form: `refunds` and `refunded` say refund, `non-refundable` does not."""
+    return (
+        re.search(rf"(?<![^\W_])(?<!non-)(?<!un-){re.escape(piece)}(?:s|es|d|ed|ing|['’]s)?(?![^\W_])", text, re.IGNORECASE)
+        is not None
+    )
 
 
 _NEVER: Final = tuple(

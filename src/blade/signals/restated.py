@@ -14,7 +14,7 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
-from blade.signals.note_names import MAX_NAME, NOTES, OTHERS, SPEAKS, name_words
+from blade.signals.note_names import MAX_NAME, OTHERS, name_words, tells_answer
 from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import whole_word
@@ -52,13 +52,16 @@ def restated(rollout: Rollout) -> list[Restated]:
         for name, value in fields.items() if isinstance(fields, dict) else ():
             if len(found) >= MAX_FIELDS:
                 return found
-            words = name_words(name)
-            if words & OTHERS and not words & NOTES:
-                continue
             path = f"{holder}.{name}" if holder else name
-            if words & (SPEAKS | NOTES):
+            if tells_answer(name):
                 found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
-            elif isinstance(value, str) and name not in _ASKS and "=" in value and _EQUATION.search(value[-MAX_TEXT:]):
+            elif (
+                isinstance(value, str)
+                and not name_words(name) & OTHERS
+                and name not in _ASKS
+                and "=" in value
+                and _EQUATION.search(value[-MAX_TEXT:])
+            ):
                 found.append(Restated(path, value))
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:

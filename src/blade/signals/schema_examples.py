@@ -4,6 +4,7 @@ A schema that says `the day, e.g. 2026-12-01` shows what a day looks like. Where
 was asked or seen names it, nobody chose it.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
@@ -11,15 +12,19 @@ from typing import Any, Final
 from blade.signals.arguments import MAX_DEPTH
 from blade.signals.days import day_of
 from blade.signals.example import Example, call, tool
-from blade.signals.origins import sources_of, whole_word
+from blade.signals.origins import sources_of
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.tools import Tool
 from blade.signals.values import dates_in
 
 MIN_VALUE: Final = 4
-"""Characters from which on a value in a description is an example, and no limit or unit."""
+"""Characters of a value from which on giving it by chance is unlikely."""
+MOST_WORDS: Final = 4
+"""Words behind the one that announces an example, of which one may be it."""
 _LISTED: Final = ("examples", "example")
+_LEADS: Final = re.compile(r"(?:\be\.?\s?g\.?,?|\bfor example,?|\bsuch as|\blike|\bexample:?)\s+(\S[^\n]{0,80})", re.IGNORECASE)
+_INDEX: Final = re.compile(r"\[\d+\]")
 
 
 @signal(
@@ -37,10 +42,11 @@ def schema_example_used(rollout: Rollout) -> Iterator[Evidence]:
         declared = rollout.tools.get(made.name)
         if not made.changes or not made.arguments or declared is None:
             continue
-        texts, listed = _examples(declared)
-        for path, value in made.leaves if texts or listed else ():
+        examples = _examples(declared)
+        for path, value in made.leaves if examples else ():
             said = str(value).strip()
-            if len(said) < MIN_VALUE or isinstance(value, bool) or not (said in listed or _in_words(said, texts)):
+            shown = examples.get(_INDEX.sub("", path), frozenset())
+            if isinstance(value, bool) or len(said) < MIN_VALUE or said.lower() not in shown:
                 continue
             if not sources_of(rollout).places(value) and not _said_in_words(rollout, value):
                 detail = f"{made.name}: {said} is the example in the tool's own description; nothing asked or seen names it"
@@ -54,29 +60,31 @@ def _said_in_words(rollout: Rollout, value: Any) -> bool:
     return day is not None and any((month, number) == day for text in said for _, month, number in dates_in(text))
 
 
-def _in_words(value: str, texts: tuple[str, ...]) -> bool:
-    return any(map(str.isdigit, value)) and any(whole_word(value.lower(), text) for text in texts)
-
-
 @lru_cache(maxsize=512)
-def _examples(declared: Tool) -> tuple[tuple[str, ...], frozenset[str]]:
-    """What describes the arguments of a tool, in small letters, and the values that are listed as examples; not what is listed as allowed."""
-    texts, listed, allowed = [declared.description], set[str](), set[str]()
-    for schema in _schemas(declared.parameters, 0):
-        texts += [text for name in ("description", "title") if isinstance(text := schema.get(name), str)]
-        for name in _LISTED:
-            given = schema.get(name)
-            listed |= set(map(str, given)) if isinstance(given, list) else {str(given)} if given is not None else set()
-        allowed |= {str(schema[name]) for name in ("const", "default") if name in schema}
-        allowed |= set(map(str, schema["enum"])) if isinstance(schema.get("enum"), list) else set()
-    return tuple(text.lower() for text in texts if any(map(str.isdigit, text))), frozenset(listed - allowed)
+def _examples(declared: Tool) -> dict[str, frozenset[str]]:
+    """By argument: the values that its own description gives as examples, in small letters, and that are not those that it may have."""
+    found: dict[str, frozenset[str]] = {}
+    for path, schema in _schemas(declared.parameters, "", 0):
+        given = [schema[name] for name in _LISTED if name in schema]
+        listed = {str(one).lower() for value in given for one in (value if isinstance(value, list) else [value])}
+        told = schema.get("description")
+        for lead in _LEADS.finditer(told) if isinstance(told, str) else ():
+            listed |= {
+                value.strip("\"'`.,;:()").lower() for value in lead[1].split()[:MOST_WORDS] if any(map(str.isdigit, value))
+            }
+        choices = schema.get("enum")
+        allowed = {str(one).lower() for one in choices} if isinstance(choices, list) else set()
+        allowed |= {str(schema[name]).lower() for name in ("const", "default") if name in schema}
+        found[path] = frozenset(listed - allowed) | found.get(path, frozenset())
+    return {path: values for path, values in found.items() if values}
 
 
-def _schemas(schema: Any, depth: int) -> Iterator[dict[str, Any]]:
-    """The schemas of single arguments, however deep; not the outermost one, of all of them."""
+def _schemas(schema: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The schemas of single arguments with their paths, however deep, those of the entries of lists too; not the outermost one, of all of them."""
     properties = schema.get("properties") if isinstance(schema, dict) and depth <= MAX_DEPTH else None
-    for inner in properties.values() if isinstance(properties, dict) else ():
-        if isinstance(inner, dict):
-            yield inner
-            yield from _schemas(inner, depth + 1)
-            yield from _schemas(inner.get("items"), depth + 1)
+    for name, inner in properties.items() if isinstance(properties, dict) else ():
+        place = f"{path}.{name}" if path else str(name)
+        for one in (inner, inner.get("items")) if isinstance(inner, dict) else ():
+            if isinstance(one, dict):
+                yield place, one
+                yield from _schemas(one, place, depth + 1)

@@ -123,6 +123,17 @@ def refuses(text: str) -> str | None:
     return _sentence(text, found) if found else None
 
 
+_SELF: Final = re.compile(
+    r"\bas an? (?:AI|artificial intelligence)(?: language)?(?: model| assistant)?\b|\b(?:I['’]m|I am) (?:just |only )?an? (?:AI|language) (?:language )?(?:model|assistant)\b",
+    re.IGNORECASE,
+)
+
+
+def says_it_is_ai(text: str) -> bool:
+    """Whether a text has what a model says of itself when it refuses."""
+    return _SELF.search(text) is not None
+
+
 def asks_back(text: str) -> str | None:
     """The question or request that a message ends with, if the work cannot go on without an answer."""
     ending = text[-800:].strip()

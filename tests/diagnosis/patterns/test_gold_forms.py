@@ -48,17 +48,13 @@ def test_the_sign_of_an_amount_turned_round():
 @pytest.mark.parametrize(
     ("given", "expected", "tasks", "passing"),
     [
-        ("98.3", "-12", 1, False),
+        ("98.3", "-12", 5, False),
+        ("economy", "basic_economy", 5, False),
         ("98.3", "-98.3", 1, True),
         ("-98.3", "-12", 3, False),
         ("98.3", "12.5", 9, False),
     ],
-    ids=["another amount, one task", "somebody passes", "the repeats do not keep to the form", "the usual form"],
+    ids=["another amount", "another word", "somebody passes", "the repeats do not keep to the form", "the usual form"],
 )
 def test_nothing_is_said_of(given, expected, tasks, passing):
     assert found(given, expected, tasks, passing=passing) == []
-
-
-def test_another_value_needs_three_tasks():
-    assert found("pupils/26078", "teachers 7", 3, example="pupils/1")
-    assert not found("pupils/26078", "teachers 7", 2, example="pupils/1")

@@ -30,7 +30,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST
+from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, SEEN_IN_REQUEST
 from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
@@ -68,7 +68,7 @@ EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
 COPIED: Final = " was seen in "
 """Said of a wrong value that was seen as it is."""
-GIVEN: Final = "was seen in the user's part of the prompt"
+GIVEN: Final = SEEN_IN_REQUEST
 """Said of a wrong value that the request names too, for something else."""
 CONFUSED: Final = 0.8
 """The weight where the request names the right value and the wrong one: nobody needs to know a rule to keep them apart."""

@@ -19,6 +19,7 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
 from blade.signals.actions import NAMED_SO, OTHERWISE
 from blade.signals.mutation import words_of
+from blade.signals.speech import says_it_is_ai
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9
@@ -33,6 +34,9 @@ MIN_VALUE: Final = 4
 MIN_DIGITS: Final = 2
 """Digits of a figure from which on it says something by itself."""
 CLOSING: Final = 120
+AGREED: Final = 0.75
+SHORT_ANSWER: Final = 60
+"""Characters of an answer that is a name or a figure, and no text."""
 MOST_GROUPS: Final = 4
 MIN_PARTS: Final = 3
 """Parts of a list from which on its order says something."""
@@ -43,7 +47,7 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
         return
     fields = _constant(view)
     told = (_against_answers(view, fields) or _against_calls(view, fields)) if fields else None
-    told = told or _transposed(view) or _against_request(view)
+    told = told or _transposed(view) or _against_request(view) or _refused(view)
     if told is None:
         return
     field, quote, detail, weight = told
@@ -215,6 +219,19 @@ def _against_request(view: TaskView) -> Told | None:
     return None
 
 
+def _refused(view: TaskView) -> Told | None:
+    """An expected answer that is a model's refusal, where (nearly) all repeats agree on a short answer: nobody agrees like that on what is to be refused."""
+    row = next((found for rollout in view.failing if (found := answer_row(rollout)) is not None and found.expected), None)
+    if row is None or view.passing or len(view.failing) < 2 or not says_it_is_ai(row.expected or ""):
+        return None
+    groups = sorted(answer_groups(view.failing), key=len, reverse=True)
+    if not groups or len(groups[0]) < AGREED * len(view.failing) or len(groups[0][0][1].text) > SHORT_ANSWER:
+        return None
+    field, given = row.expected_field or "expected", groups[0][0][1].text
+    said = f"{field} is what a model says when it refuses; {len(groups[0])} of {len(view.failing)} repeats answer {_cut(given)}"
+    return field, f"{field} = {_cut(row.expected or '')}", said, CONTRADICTED.weight
+
+
 def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
     """Whether a text tells the value that was given and not the expected one: beside the argument's name, else by themselves."""
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
@@ -223,11 +240,13 @@ def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
 
 
 def _tells(text: str, subject: str, value: str) -> bool:
-    """Whether a text tells the value of an argument: a longer one by itself, a short one beside the argument's name (`class 2`)."""
+    """Whether a text tells the value of an argument: a longer one or a code (`U10`) by itself, a short one beside the argument's name (`class 2`) or at the end of a text that speaks of it."""
     in_words = figure(value) is None or any(map(str.isalpha, value))
     is_code = len(value) == MIN_VALUE - 1 and any(map(str.isalpha, value)) and any(map(str.isdigit, value))
-    if in_words and (len(value) >= MIN_VALUE or is_code) and (figure(value) is None or _holds(_spaced(text), value)):
-        return _holds(_spaced(text), value)
+    if in_words and (len(value) >= MIN_VALUE or is_code) and _holds(_spaced(text), value):
+        return True
+    if figure(value) is None and (len(value) >= MIN_VALUE or is_code):
+        return False
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)
     return _beside_its_name(text, subject, value) or _named_at_end(text, subject, value)
@@ -237,7 +256,9 @@ def _named_at_end(text: str, subject: str, value: str) -> bool:
     """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
     text, word = _spaced(text), _spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
     return (
-        re.search(rf"\b{re.escape(word)}s?\b[^;]*\b(?:is|are|was|at|to|makes|gives|becomes)\s{re.escape(value)}\.?$", text)
+        re.search(
+            rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b(?:is|are|was|at|to|makes|gives|becomes)\s{re.escape(value)}\.?$", text
+        )
         is not None
     )
 

@@ -1,8 +1,9 @@
-"""Gold in another form than the run's gold (DA): an amount below zero, a day written otherwise, an id of another kind of record.
+"""Gold in another form than the run's gold (DA): an amount below zero, a day written otherwise.
 
-The expected values of one argument have one form in all tasks that pass (`-98.3` where amounts are above zero, `19/06/2026` where days are
-`2026-06-19`). Where one task expects another form, all its repeats give the usual one and none passes, somebody has spoiled its gold. Letters
-count as letters whatever their case, because a text may be written in either. Reward-aware: found where no repeat passes.
+The expected values of one argument have one form in all tasks that pass (amounts above zero, days as `2026-06-19`). Where one task expects the very
+value that all its repeats give, written in another form (`-98.3`, `19/06/2026`), and none passes, somebody has spoiled its gold. Another value is
+another matter, whatever its form. Letters count as letters whatever their case, because a text may be written in either. Reward-aware: found where
+no repeat passes.
 """
 
 import re
@@ -17,6 +18,7 @@ from blade.diagnosis.patterns.arguments import EXPECTS, wrong_value
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
+from blade.sentences import plural
 from blade.signals.arguments import leaves
 from blade.signals.origins import shown
 from blade.signals.signal import argument_subject
@@ -24,12 +26,10 @@ from blade.signals.signal import argument_subject
 OTHER_FORM: Final = Pattern(
     "gold_other_form",
     "DA",
-    "the expected value has another form than in all tasks that pass; all repeats give the usual form, and none passes",
+    "the expected value is what all repeats give, in another form than that of all tasks that pass, and none passes",
     0.8,
 )
 PATTERNS: Final = (OTHER_FORM,)
-MIN_TASKS: Final = 3
-"""Tasks that pass and expect one form of an argument, from which on it is the form; one is enough where the gold is what was given, written otherwise."""
 MOST_CALLS: Final = 5_000
 MAX_FORM: Final = 40
 """Characters of a value beyond which it is prose, which has no form."""
@@ -114,10 +114,10 @@ def gold_in_other_form(view: TaskView, usual: Forms) -> Iterator[Finding]:
         given = [wrong_value(one[0]) for one in held if one is not None]
         if len(given) < len(held) or any(form(value) != known.form for value in given):
             continue
-        if known.tasks < MIN_TASKS and any(_content(value) != _content(expected) for value in given):
+        if any(_content(value) != _content(expected) for value in given):
             continue
         for rollout, one in zip(view.failing, held, strict=True):
             assert one is not None
-            said = f"{subject} is expected as {expected}, and in {known.tasks} tasks that pass in the form of {known.example}; all {len(held)} repeats keep to that form"
+            said = f"{subject} is expected as {expected}, and in {plural(known.tasks, 'task', 'tasks')} that pass in the form of {known.example}; all {len(held)} repeats keep to that form"
             yield OTHER_FORM.found(rollout, subject=subject, step=one[0].step, quote=one[0].quote, detail=said)
         return

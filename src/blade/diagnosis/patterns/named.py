@@ -1,7 +1,7 @@
 """The records that a call names, by an id or by a full name (a date, a time or an amount names none), and whether it was told that there is none."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
@@ -19,14 +19,16 @@ SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 MAX_NONE: Final = 200
 """Characters of an answer up to which it may say nothing but that nothing was found."""
-NONE_FOUND: Final = re.compile(
-    r'\[\s*\]|^\s*(?:null|none|nil|""|\{\s*\}|\(?empty\)?|nothing)?\.?\s*$'
-    r'|\b(?:hits|count|total|match(?:es|ed)?|found|results?|rows|entries|records|items|size|length|n)"?\s*[=:]\s*"?(?:0|null|false|none|no)\b'
-    r"|\b(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b|\bnothing (?:\w+ )?(?:found|matche[sd]|known|listed|under)\b"
-    r"|\bnot (?:on file|known|registered|listed|recorded|on record)\b|\bunknown \w+",
+_COUNTS: Final = frozenset(
+    ["hits", "count", "total", "matches", "found", "results", "rows", "entries", "records", "total_count", "n_results"]
+)
+_NONE_IN_WORDS: Final = re.compile(
+    r"\s*(?:(?:error|info|warning|sorry|note)\W{1,3})?(?:(?:null|none|nil|empty|nothing)\W*$|\(empty\)|(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b"
+    r"|nothing (?:\w+ )?(?:found|matche[sd]|known|listed|under|on file)\b|not (?:on file|known|registered|listed|recorded|on record)\b|unknown \w+)"
+    r"|(?:[\w.-]+=[\w.-]+\s+){0,3}(?:hits|count|total|match(?:es)?|found|results?|rows|entries|records)\s*[=:]\s*0\b",
     re.IGNORECASE,
 )
-"""An answer that says that nothing was found."""
+"""How an answer begins that says that nothing was found."""
 
 
 def told_none(call: CallRow) -> bool:
@@ -41,16 +43,18 @@ def says_none(output: str) -> bool:
     if len(output) > MAX_NONE:
         return False
     data = opened(output.strip())
-    return NONE_FOUND.search(output) is not None or (not isinstance(data, str) and not any(_held(data)))
+    return _holds_nothing(data) if not isinstance(data, str) else not data or _NONE_IN_WORDS.match(data) is not None
 
 
-def _held(data: Any) -> Iterator[bool]:
-    """Whether each of the plain values in some data is one."""
-    for inner in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
-        if isinstance(inner, dict | list):
-            yield from _held(inner)
-        else:
-            yield inner not in (None, "", 0, False)
+def _holds_nothing(data: Any) -> bool:
+    """Whether data is empty, has one key under which nothing stands, or counts to nought."""
+    while isinstance(data, dict) and len(data) == 1:
+        name, data = next(iter(data.items()))
+        if data == 0 and not isinstance(data, bool) and name in _COUNTS:
+            return True
+    if isinstance(data, dict) and any(data.get(name) == 0 and data.get(name) is not False for name in _COUNTS):
+        return all(value in (0, None, "", [], {}) for name, value in data.items() if name != "query")
+    return data is None or data in ([], {}, "")
 
 
 def asked_for(arguments: str) -> list[str]:

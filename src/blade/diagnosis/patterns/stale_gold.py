@@ -22,6 +22,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.actions import ANOTHER
 from blade.signals.gold import source_told
+from blade.signals.origins import SEEN_IN_REQUEST
 from blade.signals.signal import parted
 
 STALE: Final = Pattern(
@@ -44,7 +45,7 @@ NOT_ASKED: Final = Pattern(
 )
 PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES)
 SEEN: Final = " was seen in "
-ASKED_FOR: Final = "was seen in the user's part of the prompt"
+ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
 """Said of a given value that stood somewhere, of one that the request names, and of an expected one that stood nowhere."""
 NEARLY_EVERY: Final = 0.75

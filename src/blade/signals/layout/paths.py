@@ -31,7 +31,9 @@ MAX_KEYS: Final = 40
 """Keys of an entry beyond which it is no line of a list."""
 _KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
-_KIND_KEYS: Final = frozenset(["type", "kind", "assert", "assertion", "assertion_type", "check_type", "matcher", "comparator"])
+KIND_KEYS: Final = frozenset(
+    ["type", "kind", "assert", "assertion", "assertion_type", "check_type", "matcher", "comparator", "constraint"]
+)
 """Names of keys that tell the kind of an entry whatever else stands in it."""
 OF_KIND: Final = "="
 EACH: Final = "*"
@@ -107,7 +109,7 @@ def _told_by(entries: list[dict[str, Any]]) -> str | None:
             kinds[word].append(shape)
         else:
             common = {frozenset.intersection(*mine) for mine in kinds.values()}
-            if len(kinds) == 1 or len(common) > 1 or key in _KIND_KEYS:
+            if len(kinds) == 1 or len(common) > 1 or key in KIND_KEYS:
                 return str(key)
     return None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
-from blade.signals.layout.paths import OF_KIND, records
+from blade.signals.layout.paths import KIND_KEYS, OF_KIND, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
 from blade.signals.layout.support import AGREEING
@@ -26,6 +26,9 @@ _SAID: Final = frozenset(
 _NEVER: Final = frozenset(
     ["not", "never", "forbidden", "forbid", "forbids", "banned", "minefield", "minefields", "avoid", "avoids", "exclude", "excludes", "excluded", "without", "taboo", "prohibited", "disallowed", "blocklist", "absent", "omit", "lacks"]
 )  # fmt: skip
+_WORDS: Final = frozenset(["word", "words", "text", "texts", "string", "strings", "term", "terms"])
+_MINES: Final = frozenset(["minefield", "minefields", "taboo", "blocklist"])
+"""Names that tell of words together with one that forbids, and names that do so by themselves."""
 _TELLS_KIND: Final = re.compile(r"[\w-]+")
 
 
@@ -65,9 +68,8 @@ def _names(path: Path) -> bool | None:
     """Whether a path is named after what has to be said (True) or must not be (False)."""
     last = path[-1].partition(OF_KIND)[2] or path[-1]
     says = bool(_SAID & set(words_of(last)))
-    never = any(_NEVER & set(words_of(part)) for key in path for part in _TELLS_KIND.findall(key))
-    if never:
-        return False if says or _NEVER & set(words_of(last)) else None
+    if any(_NEVER & set(words_of(part)) for key in path for part in _TELLS_KIND.findall(key)):
+        return False if says or (_WORDS | _MINES) & set(words_of(last)) else None
     return True if says else None
 
 
@@ -85,7 +87,7 @@ def _pieces(value: Any) -> Iterator[str]:
             yield from _pieces(inner)
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if not (isinstance(inner, str) and _names((str(inner),)) is not None) and key not in ("type", "constraint", "kind"):
+            if key not in KIND_KEYS:
                 yield from _pieces(inner)
 
 
