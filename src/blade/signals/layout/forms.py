@@ -20,6 +20,8 @@ LONGEST: Final = 24
 _LABEL: Final = ":=>#|~"
 _OPENING: Final = (*_LABEL, "[[", "<<", "{{")
 """What a form ends with before its gap: a label's sign, or a bracket that no answer has inside of it. A single one may nest (`\\boxed{`)."""
+_COMMAND: Final = re.compile(r"[@#!$%&/\\][A-Za-z][\w-]{2,20}")
+"""A word that a sign makes a command of: `@answer`."""
 MIN_ANSWER: Final = 2
 MAX_ANSWER: Final = 80
 
@@ -40,7 +42,7 @@ def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None])
     before = _shared(left[::-1] for left, _ in around.values())[::-1]
     after = _shared(right for _, right in around.values())
     before, after = before[_of_words(before) :].strip(), after.strip()
-    if not before.endswith(_OPENING) or (not after and before[-1] not in _LABEL):
+    if not _COMMAND.fullmatch(before) and (not before.endswith(_OPENING) or (not after and before[-1] not in _LABEL)):
         return ()
     agreeing = sum(left.rstrip().endswith(before) and right.lstrip().startswith(after) for left, right in around.values())
     return (FormField(before, after, len(around), agreeing),) if agreeing >= AGREEING * len(around) else ()

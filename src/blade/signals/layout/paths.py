@@ -42,7 +42,21 @@ RECORDED: Final = frozenset(
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
 _WANTED: Final = frozenset(
-    ["expected", "reference", "gold", "golden", "target", "ideal", "correct", "wanted", "true", "truth", "solution"]
+    [
+        "expected",
+        "reference",
+        "gold",
+        "golden",
+        "target",
+        "ideal",
+        "correct",
+        "wanted",
+        "true",
+        "truth",
+        "solution",
+        "example",
+        "dataset",
+    ]
 )
 _ELSEWHERE: Final = BOOKKEEPING - {"reward_components"} | frozenset(
     ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from blade.signals.checks import checks_of
-from blade.signals.layout.check_entries import Entry, encoded, entries_at
+from blade.signals.layout.check_entries import INSIDE, Entry, encoded, entries_at, member
 from blade.signals.layout.columns import Column, by_task, columns
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ChecksField, Path, written
@@ -61,7 +61,7 @@ def _keys(column: Column) -> Iterator[tuple[str | None, str | None]]:
         if all(_verdict(entry) for entry in inner):
             yield None, None
         elif all(isinstance(entry, dict) for entry in inner):
-            yield from ((None, key) for key in _common(inner) if all(_verdict(entry[key]) for entry in inner))
+            yield from ((None, key) for key in _members(inner) if all(_verdict(member(entry, key)) for entry in inner))
         return
     if not all(isinstance(value, list) for value in values):
         return
@@ -70,11 +70,22 @@ def _keys(column: Column) -> Iterator[tuple[str | None, str | None]]:
     names = [key for key in keys if all(_named(entry.get(key)) for entry in entries)]
     names = [key for key in names if sum(_tells(value, key) for value in values) >= MOSTLY * len(values)]
     for name in names:
-        yield from ((name, key) for key in keys if key != name and all(_verdict(entry[key]) for entry in entries))
+        yield from (
+            (name, key) for key in _members(entries) if key != name and all(_verdict(member(entry, key)) for entry in entries)
+        )
 
 
 def _common(entries: list[dict[str, Any]]) -> list[str]:
     return [key for key in entries[0] if all(key in entry for entry in entries)] if entries else []
+
+
+def _members(entries: list[dict[str, Any]]) -> list[str]:
+    """The keys that all entries have, and those of the objects in them that all of these have: `result.score`."""
+    found: list[str] = []
+    for key in _common(entries):
+        inner = [entry[key] for entry in entries]
+        found += [f"{key}{INSIDE}{name}" for name in _common(inner)] if all(isinstance(one, dict) for one in inner) else [key]
+    return found
 
 
 def _named(value: Any) -> bool:
