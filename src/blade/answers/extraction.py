@@ -59,6 +59,11 @@ _LINE: Final = re.compile(r"^[ \t]{0,9}\*{0,2}A(?:ns)?\*{0,2}[ \t]{0,4}:\*{0,2}[
 _POINTS: Final = re.compile(r"\A(?:>{2,3}|={1,2}>|-{1,2}>|→|⇒|»)[ \t]{1,4}")
 _SIGNED: Final = re.compile(r"^[ \t]{0,9}(?:>{2,3}|={1,2}>|-{1,2}>|→|⇒|»)[ \t]{1,4}(\S.{0,200})\s*\Z", re.MULTILINE)
 """A last line that a sign points at: `>> 12`."""
+_COMMAND: Final = re.compile(
+    r"^[ \t]{0,9}[@#!$%&/\\](?:final[_-]?)?(?:answer|result|reply|final|output)\b[:=]?[ \t]{1,4}(\S.{0,200})\s*\Z",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A last line that a command announces: `@answer 12`."""
 _HEADING: Final = re.compile(
     r"^[ \t]{0,9}(?:#{1,6}|\*\*)[ \t]{0,4}(?:final )?answer[ \t]{0,4}:?(?:\*\*)?[ \t]{0,4}\n\s{0,9}(?=\S)",
     re.MULTILINE | re.IGNORECASE,
@@ -108,6 +113,7 @@ def _candidates(text: str) -> Iterator[Candidate]:
         first = _SENTENCE_END.split(rest, maxsplit=1)[0]
         yield Candidate(_trimmed(first), "answer phrase", lead.end() + len(first))
     yield from _last(_LINE, text, "answer line")
+    yield from _last(_COMMAND, text, "answer line")
     yield from _last(_SIGNED, text, "answer line")
     lines = text.rstrip().rsplit("\n", 1)
     yield Candidate(_trimmed(lines[-1]), "last line", len(text.rstrip()))

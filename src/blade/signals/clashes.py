@@ -25,7 +25,10 @@ NEAR: Final = 14
 """Characters between a weekday and its date."""
 WITHIN: Final = 6
 """Days that the date of the same week lies away at most."""
-_NAMED: Final = re.compile(rf"\b({'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+_SHORT: Final = tuple(day[:3] for day in WEEKDAYS)
+_NAMED: Final = re.compile(
+    rf"\b({'|'.join(WEEKDAYS)}|(?:{'|'.join(_SHORT)}|tues|wednes|thur|thurs)(?=\b\.?,? \d))", re.IGNORECASE
+)
 _DISAGREE: Final = re.compile(
     r"\b(?:in one place|contradict\w*|inconsistent|conflict(?:s|ing)?|do(?:es)? not (?:agree|match|fit)|don['’]t (?:agree|match|fit)|disagree|mismatch|two different|"
     r"once as|at odds)\b",
@@ -86,7 +89,7 @@ def _pairs(request: str) -> tuple[tuple[str, tuple[int | None, int, int], int], 
     text = request[:READ]
     weekdays = list(_NAMED.finditer(text))
     return tuple(
-        (" ".join(text[min(at, named.start()) : at + 24].split()), day, WEEKDAYS.index(named[1].lower()))
+        (" ".join(text[min(at, named.start()) : at + 24].split()), day, _SHORT.index(named[1].lower()[:3]))
         for at, day in (dated_places(text) if weekdays else ())
         for named in weekdays
         if 0 < at - named.end() <= NEAR

@@ -9,7 +9,7 @@ from blade.signals.rollout import Rollout
 from blade.signals.values import dated_places, dates_in
 
 _TODAY: Final = re.compile(
-    r"\b(?:today(?:['’]s date)?|current (?:date|day|time)|it is(?: now)?|the date)\b[^.\n]{0,24}$", re.IGNORECASE
+    r"\b(?:today(?:['’]s date)?|current (?:date|day|time)|it is(?: now)?|the date|now|as of|date)\b[^.\n]{0,24}$", re.IGNORECASE
 )
 _CLOCK: Final = re.compile(r"[T ](\d{2}):(\d{2})")
 _ISO: Final = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?!\d)")

@@ -24,11 +24,15 @@ _COUNTS: Final = frozenset(
 )
 _NONE_IN_WORDS: Final = re.compile(
     r"\s*(?:(?:error|info|warning|sorry|note)\W{1,3})?(?:(?:null|none|nil|empty|nothing)\W*$|\(empty\)|(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b"
-    r"|nothing (?:\w+ )?(?:found|matche[sd]|known|listed|under|on file)\b|not (?:on file|known|registered|listed|recorded|on record)\b|unknown \w+)"
+    r"|nothing (?:\w+ )?(?:found|matche[sd]|known|listed|under|on file|at|by|for|like)\b|not (?:on file|known|registered|listed|recorded|on record)\b|unknown \w+)"
     r"|(?:[\w.-]+=[\w.-]+\s+){0,3}(?:hits|count|total|match(?:es)?|found|results?|rows|entries|records)\s*[=:]\s*0\b",
     re.IGNORECASE,
 )
 """How an answer begins that says that nothing was found."""
+
+
+_REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\"']?([^\n]{1,160})", re.IGNORECASE)
+"""Where an answer in lines says why."""
 
 
 def told_none(call: CallRow) -> bool:
@@ -43,7 +47,10 @@ def says_none(output: str) -> bool:
     if len(output) > MAX_NONE:
         return False
     data = opened(output.strip())
-    return _holds_nothing(data) if not isinstance(data, str) else not data or _NONE_IN_WORDS.match(data) is not None
+    if not isinstance(data, str):
+        return _holds_nothing(data)
+    told = [data, *(told[1] for told in _REASON.finditer(data))]
+    return not data or any(_NONE_IN_WORDS.match(text) is not None for text in told)
 
 
 def _holds_nothing(data: Any) -> bool:

@@ -28,8 +28,6 @@ MAX_WHOLE = 200
 """Characters up to which a whole message is an answer."""
 _MARK = re.compile(r"[^\w\s(\[{$€£+.-]{1,4}\s*(\w.{0,80}|[($€£+-].{0,80})$")
 """A last line that begins with a sign: `>> 12`."""
-_NAMED = re.compile(r"\W{0,3}(?:final[ _-]?)?(?:answer|result|reply|verdict|output|final)\W{0,3}\s+(\S.{0,80})$", re.IGNORECASE)
-"""A last line that begins with what it holds: `@answer 12`."""
 _WORKED = re.compile(r"[=+*^<>]|.{80}")
 """What is no plain answer: told only word by word, because calculations take long to compare."""
 
@@ -65,9 +63,6 @@ class Sampled:
         last = _MARK.match(line)
         if last is not None:
             found.append(last[1])
-        named = _NAMED.match(line)
-        if named is not None:
-            found.append(named[1])
         return tuple(dict.fromkeys(found))
 
     def answers(self, value: str) -> bool:
