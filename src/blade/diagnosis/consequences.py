@@ -54,6 +54,10 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_other_language": _WRONG_GOLD | _ENDED,
     "other_language": _WRONG_GOLD | _ENDED,
     "own_result_not_given": _WRONG_GOLD | _ENDED,
+    "result_not_marked": _WRONG_GOLD
+    | _ENDED
+    | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected", "answer_not_extracted"},
+    "hedged_answer": _WRONG_GOLD | _ENDED | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected"},
     "gold_stray_call": _WRONG_LIST | {"skipped_lookup"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},

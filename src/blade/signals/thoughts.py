@@ -1,6 +1,8 @@
-"""BI: the expected answer stands in the last thought as its result, and another one was given.
+"""BI: the rollout had the expected answer and gave another one, or several.
 
-Only what closes the thought counts, behind an equals sign or as its last figure or word: a figure that was weighed on the way may be there by chance.
+It stands in the last thought as its result, or in the message itself as what a sum comes to, and another one is marked as the answer. Only what closes the
+thought or a sentence counts, behind an equals sign or as its last figure or word: a figure that was weighed on the way may be there by chance. Or the
+answer names two things, of which one is right: whoever leaves the choice to the reader has not answered.
 """
 
 import re
@@ -8,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.answers import Relation, compare, contains_expected, extract
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_rows import expected_answer, learned_form
+from blade.signals.asked import asked_form
 from blade.signals.example import Example, says, thinks
 from blade.signals.layout.texts import plain_text
 from blade.signals.rollout import Rollout
@@ -41,6 +44,77 @@ def own_result_not_given(rollout: Rollout) -> Iterator[Evidence]:
         return
     if _closes(answer, last.text[-CLOSING:]):
         yield Evidence(final.step, final.text[-160:], f"its last thought comes to {answer}", gold[0])
+
+
+@signal(
+    "result_not_marked",
+    label="BI",
+    meaning="the message comes to the expected answer and marks another one as its answer",
+    causal=False,
+    example=Example((says("The rides come to 40 mi, which is 64.4 km.\nAnswer: 40"),), fields={"expected_answer": "64.4"}),
+)
+def result_not_marked(rollout: Rollout) -> Iterator[Evidence]:
+    told = _marked(rollout)
+    if told is None:
+        return
+    field, gold, given, step = told
+    assert rollout.final is not None
+    body = rollout.final.text.rstrip().rpartition("\n")[0]
+    if (
+        len(gold) > MIN_RESULT
+        and figure_of(gold)
+        and figure_of(given)
+        and any(_closes_with_unit(gold, one) for one in body.split("\n"))
+    ):
+        yield Evidence(step, rollout.final.text[-160:], f"the message comes to {gold} and marks {given}", field)
+
+
+@signal(
+    "hedged_answer",
+    label="BI",
+    meaning="the answer names several things of which one is the expected one, where one is asked for",
+    causal=False,
+    example=Example((says("Answer: 12:30 / 16:30"),), fields={"expected_answer": "12:30"}),
+)
+def hedged_answer(rollout: Rollout) -> Iterator[Evidence]:
+    told = _marked(rollout)
+    if told is None or _APART.search(told[1]):
+        return
+    field, gold, given, step = told
+    parts = [part.strip(" .") for part in _APART.split(given)]
+    if 1 < len(parts) <= MOST_PARTS and all(parts) and sum(compare(gold, part).same for part in parts) == 1:
+        yield Evidence(step, given[:160], f"{len(parts)} answers, of which one is {gold}", field)
+
+
+_APART: Final = re.compile(r"\s+(?:/|\||or)\s+|;\s+", re.IGNORECASE)
+MOST_PARTS: Final = 4
+
+
+def _marked(rollout: Rollout) -> tuple[str, str, str, int] | None:
+    """The field and the text of the expected answer, and another answer that the message marks, with its step."""
+    gold, final = expected_answer(rollout), rollout.final
+    answer = None if gold is None else plain_text(gold[1])
+    if gold is None or answer is None or final is None:
+        return None
+    form = asked_form(rollout.request) or asked_form(rollout.prompt_text) or learned_form(rollout)
+    given = form.stated(final.text) if form is not None else next((one.text for one in extract(final.text) if one.marked), None)
+    return None if given is None or compare(answer, given).same else (gold[0], answer.strip(), given, final.step)
+
+
+def figure_of(text: str) -> bool:
+    return re.fullmatch(r"[-+$€£]?\s?\d[\d.,:]*\s?%?", text.strip()) is not None
+
+
+def _closes_with_unit(answer: str, line: str) -> bool:
+    """Whether a sentence comes to a figure, with its unit or without."""
+    return (
+        re.search(
+            rf"(?:[=≈]|\b(?:is|makes|gives|are|to))\s*[$€£]?{re.escape(answer)}(?:\s?[^\W\d_]{{1,6}})?[.!]?\s*\Z",
+            line,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def _closes(answer: str, thought: str) -> bool:

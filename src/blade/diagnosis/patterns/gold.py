@@ -47,7 +47,7 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
         return
     fields = _constant(view)
     told = (_against_answers(view, fields) or _against_calls(view, fields)) if fields else None
-    told = told or _transposed(view) or _against_request(view) or _refused(view)
+    told = told or _transposed(view) or _against_request(view) or _refused(view) or _worked(view)
     if told is None:
         return
     field, quote, detail, weight = told
@@ -217,6 +217,22 @@ def _against_request(view: TaskView) -> Told | None:
         if all(subject in other for other in given):
             return subject, signal.quote, f"{signal.detail}; all {len(given)} repeats give it", CROSSED
     return None
+
+
+def _worked(view: TaskView) -> Told | None:
+    """An expected answer that is a worked solution, which marks as its result what (nearly) all repeats answer: nobody can give all of it."""
+    row = next((found for rollout in view.failing if (found := answer_row(rollout)) is not None and found.expected), None)
+    if row is None or view.passing or len(view.failing) < 2:
+        return None
+    marked = next((one for one in extract(row.expected or "") if one.marked), None)
+    groups = sorted(answer_groups(view.failing), key=len, reverse=True)
+    if marked is None or not groups or len(groups[0]) < AGREED * len(view.failing) or marked.text == (row.expected or "").strip():
+        return None
+    given, field = groups[0][0][1].text, row.expected_field or "expected"
+    if not compare(marked.text, given).same:
+        return None
+    said = f"{field} is a worked solution that comes to {_cut(marked.text)} ({marked.how}), which {len(groups[0])} of {len(view.failing)} repeats answer"
+    return field, _end(row.expected or ""), said, CONTRADICTED.weight
 
 
 def _refused(view: TaskView) -> Told | None:

@@ -8,6 +8,7 @@ other work* (UK): it is known sometimes.
 All findings here are reward-aware.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
@@ -33,7 +34,17 @@ CHECKS_ONCE: Final = Pattern(
     "checks failed after a clean process, tried once: never known (KG) or known unreliably (UK)",
     ONE_SAMPLE,
 )
-PATTERNS: Final = (EQUAL_WORK, SAME_CHECKS, CHECKS_ONCE, WAVERING)
+DISCLOSED: Final = Pattern(
+    "words_not_allowed",
+    "BI",
+    "the same work as in a passing repeat, and the one check that fails is of what must not be said",
+    0.75,
+)
+_OF_WORDS: Final = re.compile(
+    r"confiden|withh[eo]ld|disclos|privacy|private|leak|secre[ct]|redact|forbidden|taboo|\bpii\b", re.IGNORECASE
+)
+"""Names of checks that look for what must not be said."""
+PATTERNS: Final = (EQUAL_WORK, DISCLOSED, SAME_CHECKS, CHECKS_ONCE, WAVERING)
 
 NEARLY_EVERY: Final = 0.75
 _EXPLAINED: Final = frozenset(["no_self_check"])
@@ -56,6 +67,10 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
             continue
         if unknown_calls(rollout).keys() - unknown_calls(other).keys():
             continue  # what such a call does is not known: the work may not be the same
+        told = _check_of_words(rollout, other)
+        if told is not None:
+            yield DISCLOSED.found(rollout, subject=told.name, quote=told.detail, detail=f"{other.rollout} leaves the same behind and {told.name} holds there; here it fails, so it is what was said")  # fmt: skip
+            continue
         last = last_work(rollout)
         failed = ", ".join(check.name for check in failed_checks(rollout)[:3])
         yield EQUAL_WORK.found(
@@ -66,6 +81,13 @@ def equal_work(view: TaskView) -> Iterator[Finding]:
             detail=f"{other.rollout} leaves the same behind and gets {other.reward:g}; this one gets {rollout.reward:g}"
             + (f" ({failed} failed)" if failed else ""),
         )
+
+
+def _check_of_words(rollout: RolloutView, other: RolloutView) -> CheckRow | None:
+    """The check of what was said, by its name, that alone fails here and holds in a repeat that left the same behind."""
+    failed, held = failed_checks(rollout), {check.name for check in other.checks if check.passed}
+    alone = failed[0] if len(failed) == 1 else None
+    return alone if alone is not None and alone.name in held and _OF_WORDS.search(alone.name) else None
 
 
 def _same_words(rollout: RolloutView, other: RolloutView) -> bool:

@@ -15,7 +15,7 @@ from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
-from blade.signals.layout.texts import folded
+from blade.signals.layout.texts import folded, plain_text
 from blade.signals.note_names import tells_answer
 from blade.signals.sameness import same
 
@@ -63,7 +63,7 @@ def learn_retold(
         told = holding = chance = 0
         previous: tuple[str, ...] = ()
         for numbers in tasks:
-            row, text = rows[numbers[0]], str(column[numbers[0]])
+            row, text = rows[numbers[0]], plain_text(column[numbers[0]]) or ""
             values = () if _of_calls(row, path) else _told_nowhere(row, gold(row))
             if not values or folded(text) in row.prompt:
                 continue
@@ -151,6 +151,9 @@ def _value(value: Any) -> bool:
 
 
 def _text(value: Any) -> bool:
+    """A text, or a list that holds one."""
+    if isinstance(value, list):
+        return len(value) == 1 and _text(value[0])
     return isinstance(value, str) and 0 < len(value) <= MAX_TEXT
 
 

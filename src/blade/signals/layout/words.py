@@ -24,10 +24,12 @@ _SAID: Final = frozenset(
     ["contain", "contains", "include", "includes", "mention", "mentions", "say", "says", "phrase", "phrases", "keyword", "keywords", "communicate", "icontains", "substring", "substrings", "told", "tell"]
 )  # fmt: skip
 _NEVER: Final = frozenset(
-    ["not", "never", "forbidden", "forbid", "forbids", "banned", "minefield", "minefields", "avoid", "avoids", "exclude", "excludes", "excluded", "without", "taboo", "prohibited", "disallowed", "blocklist", "absent", "omit", "lacks"]
+    ["not", "never", "forbidden", "forbid", "forbids", "banned", "minefield", "minefields", "avoid", "avoids", "exclude", "excludes", "excluded", "without", "taboo", "prohibited", "disallowed", "blocklist", "withhold", "withheld", "confidential", "undisclosed", "absent", "omit", "lacks"]
 )  # fmt: skip
 _WORDS: Final = frozenset(["word", "words", "text", "texts", "string", "strings", "term", "terms"])
-_MINES: Final = frozenset(["minefield", "minefields", "taboo", "blocklist"])
+_MINES: Final = frozenset(
+    ["minefield", "minefields", "taboo", "blocklist", "withhold", "withheld", "confidential", "undisclosed"]
+)
 """Names that tell of words together with one that forbids, and names that do so by themselves."""
 _TELLS_KIND: Final = re.compile(r"[\w-]+")
 
