@@ -224,7 +224,8 @@ def _worked(view: TaskView) -> Told | None:
     row = next((found for rollout in view.failing if (found := answer_row(rollout)) is not None and found.expected), None)
     if row is None or view.passing or len(view.failing) < 2:
         return None
-    marked = next((one for one in extract(row.expected or "") if one.marked), None)
+    solution = (row.expected or "").replace(" #### ", "\n#### ")  # the table keeps a text on one line
+    marked = next((one for one in extract(solution) if one.marked), None)
     groups = sorted(answer_groups(view.failing), key=len, reverse=True)
     if marked is None or not groups or len(groups[0]) < AGREED * len(view.failing) or marked.text == (row.expected or "").strip():
         return None

@@ -27,7 +27,7 @@ ASKS: Final = frozenset([
 MAX_TEXT: Final = 4_000
 MOST_TASKS: Final = 60
 MOST_FIELDS: Final = 2
-HOLDING: Final = 0.5
+HOLDING: Final = 0.3
 """Share of the tasks whose gold it holds. Less than elsewhere, since some families tell it in words of their own, and nothing is
 concluded from a field that holds neither the gold nor what was answered."""
 MIN_VALUE: Final = 4
@@ -50,7 +50,7 @@ def learn_retold(
     for path, column in columns(rows, _text).items():
         if (
             path in golden
-            or path[-1] in ASKS
+            or _asks(path)
             or records(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
@@ -75,6 +75,11 @@ def learn_retold(
         if told and holding >= least and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
+
+
+def _asks(path: tuple[str, ...]) -> bool:
+    """Whether a field asks, or tells a simulated user what to ask."""
+    return path[-1] in ASKS or any(key in ASKS and key != "task" for key in path)
 
 
 def _tools(rows: Sequence[Sampled]) -> frozenset[str]:
@@ -123,7 +128,7 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     tools, places = _tools(rows), places_of_calls(rows)
     for path, column in columns(rows, _value).items():
         if (
-            path[-1] in ASKS
+            _asks(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
             or not constant(rows, column)
