@@ -48,7 +48,7 @@ PAST: Final = (
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the fourteenth held-out part, the environment rescue: 50 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement: @@ % of the labels are right, @@ % of those of known kinds and @@ % of those of its own. Nine environments were written in the same way "
+    "look at the detectors. The figures are its first measurement: 94.3 % of the labels are right, 95.0 % of those of known kinds and 91.5 % of those of its own. Nine environments were written in the same way "
     "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before this one, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
     "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380. Most of what they missed were layouts that nothing read (lists of assertions, flattened objects, a verifier's record that looks like the gold) and values that were in hand and not given. "
     "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
