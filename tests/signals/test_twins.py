@@ -14,7 +14,16 @@ def closed(description, made, *, error="closed"):
     return Example((call("set_state", error, **made),), tools=declared, fields={"expected_calls": [CLOSE]})
 
 
+def cordon(radius, unit):
+    wanted = {"name": "set_cordon", "arguments": {"mission": "M-94907", "radius": 2.2, "unit": "km"}}
+    return Example((call("set_cordon", "ok", mission="M-94907", radius=radius, unit=unit),), fields={"expected_calls": [wanted]})
+
+
 CASES = [
+    ("equal_quantity", cordon(2200, "m"), [0]),
+    ("equal_quantity", cordon(220, "m"), []),
+    ("equal_quantity", cordon(2.2, "m"), []),
+    ("equal_quantity", cordon(2200, "g"), []),
     ("equal_tool", closed("Sets a state; closed is the same as close_permit.", {"permit": "P-118", "state": "closed"}), [0]),
     ("equal_tool", closed("Sets a state.", {"permit": "P-118", "state": "closed"}), []),
     ("equal_tool", closed("Not the same as close_permit.", {"permit": "P-118", "state": "closed"}), []),

@@ -64,6 +64,8 @@ _COMMAND: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """A last line that a command announces: `@answer 12`."""
+_DOUBLED: Final = re.compile(r"(?:\[\[([^\[\]\n]{1,200})\]\]|<<([^<>\n]{1,200})>>)[.!]?\s*\Z")
+"""What stands in doubled brackets at the end of a message: `[[12]]`."""
 _HEADING: Final = re.compile(
     r"^[ \t]{0,9}(?:#{1,6}|\*\*)[ \t]{0,4}(?:final )?answer[ \t]{0,4}:?(?:\*\*)?[ \t]{0,4}\n\s{0,9}(?=\S)",
     re.MULTILINE | re.IGNORECASE,
@@ -113,6 +115,8 @@ def _candidates(text: str) -> Iterator[Candidate]:
         first = _SENTENCE_END.split(rest, maxsplit=1)[0]
         yield Candidate(_trimmed(first), "answer phrase", lead.end() + len(first))
     yield from _last(_LINE, text, "answer line")
+    if (doubled := _DOUBLED.search(text[-LONGEST:])) is not None:
+        yield Candidate(_trimmed(doubled[1] or doubled[2]), "answer line", len(text))
     yield from _last(_COMMAND, text, "answer line")
     yield from _last(_SIGNED, text, "answer line")
     lines = text.rstrip().rsplit("\n", 1)

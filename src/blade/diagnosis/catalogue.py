@@ -58,6 +58,7 @@ _VERIFIER: Final = {
         0.85, CAUSE, "one of several values of `{argument}` that the request leaves open, scored as wrong"
     ),
     "made_in_portions": Entry(0.85, CAUSE, "the parts of `{argument}` in other portions than the verifier expects"),
+    "equal_quantity": Entry(0.85, CAUSE, "`{subject}` with the same quantity in another unit, scored as wrong"),
     "equal_tool": Entry(0.85, CAUSE, "made with a tool that does the same as the expected `{subject}`, scored as wrong"),
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),

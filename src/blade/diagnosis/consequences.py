@@ -61,6 +61,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_stray_call": _WRONG_LIST | {"skipped_lookup"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
+    "equal_quantity": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,

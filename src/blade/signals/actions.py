@@ -41,7 +41,9 @@ AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
 _RECORD: Final = re.compile(rf"(?!\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}:\d{{2}}){RECORD.pattern}")
 """What names a record, and is no date and no time."""
-_ALL: Final = re.compile(r"\b(?:all|every|each|everything|the rest|any)\b", re.IGNORECASE)
+_ALL: Final = re.compile(
+    r"\b(?:all|every|each|everything|the rest|any|except|apart from|other than|stays?|remains?)\b", re.IGNORECASE
+)
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""

@@ -47,6 +47,8 @@ _BRACKETS: Final = re.compile(
     re.IGNORECASE,
 )
 """Doubled brackets around an example or a gap, which the prompt says is one: `like [[42]]`."""
+_DOUBLED: Final = re.compile(r"\bdoub(?:le|led) (?:(angle|pointed)|square) brackets\b", re.IGNORECASE)
+"""The same said in words."""
 _REPLY: Final = re.compile(
     r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
     r"submit|present|provide|line)\b",
@@ -131,6 +133,9 @@ def asked_form(request: str) -> Form | None:
         form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
         if form not in found:
             found.append(form)
+    doubled = _DOUBLED.search(read)
+    if doubled is not None and not found:
+        found.append(Form("<<", ">>") if doubled[1] else Form("[[", "]]"))
     for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
         if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):

@@ -1,19 +1,24 @@
-"""TI: the expected change made with another tool that does the same.
+"""TI: the expected change made with another tool that does the same, or with the same quantity in another unit.
 
 A verifier that wants one of two tools by name takes the other for wrong. That both do the same has to be said: by the description of one of
-them, which names the other, or by a general tool that was given the field and the value which the expected one is named after.
+them, which names the other, or by a general tool that was given the field and the value which the expected one is named after. A call that takes
+a figure and its unit means the same with 2200 m as with 2.2 km.
 """
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
+from math import isclose, isfinite
 from typing import Final
 
+from blade.answers.units import unit_named
 from blade.signals.arguments import leaves
-from blade.signals.comparison import MISSING, Comparison, Match, comparison_of
+from blade.signals.comparison import MISSING, WRONG, Comparison, Match, comparison_of
 from blade.signals.example import Example, call, tool
 from blade.signals.mutation import own_words
+from blade.signals.origins import shown
 from blade.signals.rollout import Call, Rollout
-from blade.signals.sameness import normal
+from blade.signals.sameness import Difference, normal
 from blade.signals.signal import Evidence, signal
 
 _SAME: Final = re.compile(
@@ -74,3 +79,37 @@ def _by_field(made: Call, match: Match) -> str:
     given = {str(value).lower() for _, value in made.leaves if isinstance(value, str)}
     named = [key for key in match.expected.arguments if key.lower() in given and key.lower() in own_words(match.expected.name)]
     return f"{made.name} was told to set {named[0]}" if named else ""
+
+
+@signal(
+    "equal_quantity",
+    label="TI",
+    meaning="an expected call was made with the same quantity in another unit: a figure and its unit differ, and come to the same",
+    causal=False,
+    example=Example(
+        (call("set_cordon", "ok", mission="M-94907", radius=2200, unit="m"),),
+        fields={"expected_calls": [{"name": "set_cordon", "arguments": {"mission": "M-94907", "radius": 2.2, "unit": "km"}}]},
+    ),
+)
+def equal_quantity(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        if match.outcome == WRONG and match.call is not None and len(match.differences) == 2 and _equal(*match.differences):
+            wanted, given = ("/".join(shown(value) for value in values) for values in zip(*((one.expected, one.actual) for one in match.differences), strict=True))  # fmt: skip
+            yield Evidence(
+                match.call.step, match.call.short, f"{given} is what {wanted} is; the latter is expected", match.expected.name
+            )
+
+
+def _equal(one: Difference, other: Difference) -> bool:
+    """Whether two differences are a figure and its unit that come to the same."""
+    figure, unit = (one, other) if isinstance(one.expected, int | float) else (other, one)
+    if not all(isinstance(value, int | float) and not isinstance(value, bool) for value in (figure.expected, figure.actual)):
+        return False
+    if not isinstance(unit.expected, str) or not isinstance(unit.actual, str):
+        return False
+    wanted, given = unit_named(unit.expected), unit_named(unit.actual)
+    if wanted is None or given is None or wanted.dimension != given.dimension or not isfinite(figure.expected + figure.actual):
+        return False
+    bases = [float(of.to_base(Fraction(str(value)))) for of, value in ((wanted, figure.expected), (given, figure.actual))]
+    return isclose(*bases, rel_tol=1e-6)

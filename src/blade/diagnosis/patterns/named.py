@@ -23,7 +23,7 @@ _COUNTS: Final = frozenset(
     ["hits", "count", "total", "matches", "found", "results", "rows", "entries", "records", "total_count", "n_results"]
 )
 _NONE_IN_WORDS: Final = re.compile(
-    r"\s*(?:(?:error|info|warning|sorry|note)\W{1,3})?(?:(?:null|none|nil|empty|nothing)\W*$|\(empty\)|(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b"
+    r"[\W_]*(?:(?:error|info|warning|sorry|note)\W{1,3})?(?:(?:null|none|nil|empty|nothing)\W*$|\(empty\)|(?:no|0|zero) (?:\w+ ){0,3}(?:found|match(?:es|ing|ed)?|results?|records?|entr(?:y|ies)|rows?|hits?)\b"
     r"|nothing (?:\w+ )?(?:found|matche[sd]|known|listed|under|on file|at|by|for|like)\b|not (?:on file|known|registered|listed|recorded|on record)\b|unknown \w+)"
     r"|(?:[\w.-]+=[\w.-]+\s+){0,3}(?:hits|count|total|match(?:es)?|found|results?|rows|entries|records)\s*[=:]\s*0\b",
     re.IGNORECASE,
