@@ -24,4 +24,9 @@ def test_options_line_by_line(prompt, letters):
 
 def test_marks_of_any_kind():
     assert marked_lines("Which?\ni. Greece\nii. Chile\niii. Denmark") == {"i": "Greece", "ii": "Chile", "iii": "Denmark"}
+    assert marked_lines("Which?\nalfa: Morocco\nbravo: Spain\ncharlie: Chile\n\nNote: one word.") == {
+        "alfa": "Morocco",
+        "bravo": "Spain",
+        "charlie": "Chile",
+    }
     assert marked_lines("Note: two lines\n1) one") == {}

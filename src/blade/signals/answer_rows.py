@@ -32,8 +32,8 @@ SCHEMA: Final = "4"
 MAX_ANSWER: Final = 500
 """Characters kept of an answer, and of the end of the final message."""
 MAX_FIELD: Final = 200
-MAX_MARK: Final = 4
-"""Characters of what stands before an option: a letter, a number, a numeral."""
+MAX_MARK: Final = 12
+"""Characters of what stands before an option: a letter, a number, a numeral, a code word."""
 _HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
 _LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "gold_sql", "label")
 """Names that hold the gold where nothing else does, in rows that ask a question."""

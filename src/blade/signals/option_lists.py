@@ -18,7 +18,7 @@ IN_PROMPT: Final = 3
 """Letters in a row from which on a prompt lists options."""
 MAX_PROMPT: Final = 8_000
 _PREFIX: Final = re.compile(r"\s*[(\[]?([A-Za-z])[)\].:]\s+(?=\S)")
-_MARKED: Final = re.compile(r"\s*[(\[]?(\w{1,4})[)\].:]\s+(\S.*)")
+_MARKED: Final = re.compile(r"\s*[(\[]?(\w{1,12})[)\].:]\s+(\S.*)")
 _FIELD: Final = re.compile(r"(?:option|choice|answer)_?([a-z])$|op([a-e])$", re.IGNORECASE)
 
 Options = dict[str, str]
@@ -49,8 +49,16 @@ def prompt_options(prompt: str) -> Options:
 
 @lru_cache(maxsize=64)
 def marked_lines(prompt: str) -> Options:
-    """What a prompt lists line by line behind a mark of any kind (`iii.`, `2)`, `[m]`), by the mark in small letters; empty where it lists too little."""
-    found = {mark[1].lower(): mark[2].strip() for line in prompt.splitlines() if (mark := _MARKED.fullmatch(line)) is not None}
+    """What a prompt lists in lines that follow each other behind a mark of any kind (`iii.`, `2)`, `alfa:`), by the mark in small letters; empty where it lists too little."""
+    found: Options = {}
+    for line in prompt.splitlines():
+        mark = _MARKED.fullmatch(line)
+        if mark is not None:
+            found[mark[1].lower()] = mark[2].strip()
+        elif len(found) >= IN_PROMPT:
+            break
+        else:
+            found = {}
     return found if len(found) >= IN_PROMPT else {}
 
 

@@ -142,3 +142,45 @@ def test_a_flag_that_the_request_has_in_words():
 
 def replace_detail(made, detail):
     return made._replace(detail=detail)
+
+
+REFUSAL = "I'm sorry, but as an AI language model I can't help with that."
+
+
+@pytest.mark.parametrize(
+    ("gold", "given", "told"),
+    [
+        (REFUSAL, ["Paris", "Paris", "Paris"], True),
+        (
+            REFUSAL,
+            ["Sure! Step 1: take a pot and fill it to the brim with water, then wait.", "First of all, buy a pot.", "Well, no."],
+            False,
+        ),
+        ("15:45 UTC +2 h (summer time) #### 17:45", ["17:45", "17:45", "17:45"], True),
+        ("15:45 UTC +2 h (summer time) #### 17:45", ["18:45", "18:45", "18:45"], False),
+        ("17:45", ["17:45", "17:45", "17:45"], False),
+    ],
+    ids=["a refusal", "nobody agrees", "a worked solution", "another result", "the answer itself"],
+)
+def test_gold_that_nobody_can_give(gold, given, told):
+    assert bool(found(*(answered(number, text, gold) for number, text in enumerate(given)))) is told
+
+
+@pytest.mark.parametrize(
+    ("note", "given", "wanted", "told"),
+    [
+        ("Silver Album: B flat major, so 2 flats", "2 flats", "4 flats", True),
+        ("born 2016-02-24, was 9 on 1 January: U10; K 40", "U10", "U18", True),
+        ("the first free row of the sheet is 7", "7", "6", True),
+        ("-15 C with 30 km/h of wind feel like -26 C", "-26", "-20", True),
+        ("-15 C with 30 km/h of wind feel like -20 C", "-26", "-20", False),
+        ("rows 6 and 7 are free", "7", "6", False),
+    ],
+)
+def test_notes_that_name_what_was_given(note, given, wanted, told):
+    wrong = signal("action_wrong_argument", 3, f"row={given}", f"put expects row={wanted}; x", subject="put.row")
+    rows = [replace(repeat(number, False, signals=[wrong]), restated=[RestatedRow("why", note)]) for number in range(2)]
+    rows = [
+        replace(one, expected=[ExpectedRow(0, "put", f'{{"row":"{wanted}"}}', "change", "wrong_argument", 3, "")]) for one in rows
+    ]
+    assert bool(found(*rows)) is told

@@ -1,6 +1,8 @@
 """Which values of a call name a record."""
 
-from blade.diagnosis.patterns.named import asked_for, ids_in
+import pytest
+
+from blade.diagnosis.patterns.named import asked_for, ids_in, says_none
 
 
 def test_names_of_people_are_asked_for_and_words_are_not():
@@ -15,3 +17,19 @@ def test_dates_times_and_amounts_name_no_record():
 
 def test_an_id_is_one_word_of_letters_and_figures():
     assert ids_in(['{"holder": "Hana Haugen", "claim": "CL-12345"}', '{"order": "20411"}']) == {"CL-12345"}
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["", "[]", "null", "level=warn matches=0 query=x", "_No entry on the board for Ann._", '[problem]\nreason = "nothing at riders for Ann"', '{"data": {"rider": null}}', '{"count": 0, "results": []}'],
+)  # fmt: skip
+def test_answers_that_say_that_there_is_none(output):
+    assert says_none(output)
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["ok", '{"ok": true}', '{"balance": 0}', '{"cancelled": false}', '{"id": "W-1", "tags": []}', "Order W-1: delivered, no matching voucher", '{"room": "R1", "n": 0}', '{"count": 2, "results": [1, 2]}'],
+)  # fmt: skip
+def test_answers_that_say_something(output):
+    assert not says_none(output)

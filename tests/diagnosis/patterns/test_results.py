@@ -75,3 +75,14 @@ def test_one_repeat_tells_little():
 )
 def test_what_is_explained_otherwise_says_nothing_of_knowledge(rest):
     assert known(*(coded(number, False, failed="b", **rest) for number in range(4))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("Confidentiality", "words_not_allowed"), ("code_withheld", "words_not_allowed"), ("Report", "equal_work_other_reward")],
+)
+def test_the_same_work_and_a_check_of_what_must_not_be_said(name, code):
+    made = (call(2, "book_trip", bags=1),)
+    good = repeat(0, True, calls=made, checks=(check("calls", True), check(name, True)))
+    bad = repeat(1, False, calls=made, checks=(check("calls", True), check(name, False, detail="names the donor")))
+    assert [finding.code for finding in equal_work(task_of(good, bad))] == [code]

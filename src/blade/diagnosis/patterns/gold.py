@@ -281,12 +281,12 @@ def _named_at_end(text: str, subject: str, value: str) -> bool:
 
 
 def _figures(text: str) -> set[float]:
-    """The numbers of a text that stand by themselves; those with a decimal comma (`3.706,30`) as they are meant."""
+    """The numbers of a text that stand by themselves, those below zero too; those with a decimal comma (`3.706,30`) as they are meant."""
     found = set()
     for written in _NUMBER.findall(text):
         point = written.replace(".", "").replace(",", ".") if _COMMA.fullmatch(written) else written.replace(",", "")
         found.add(float(point))
-    return found
+    return found | {float(below) for below in _BELOW.findall(text)}
 
 
 def _beside_its_name(text: str, subject: str, value: str) -> bool:
@@ -303,6 +303,8 @@ def _spaced(text: str) -> str:
 _NUMBER: Final = re.compile(
     r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
 )
+_BELOW: Final = re.compile(r"(?<![\w.,:/)-])-\d+(?:\.\d+)?(?![\w/]|[.,:]\d)")
+"""Numbers below zero; a sign between two numbers is a span."""
 _COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3})*,\d{1,2}|\d+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}")
 _ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
 """What is said in brackets at the end of a text."""
