@@ -105,3 +105,22 @@ def test_what_a_short_sentence_says(text: str, expected: str, stated: str | None
 
 def test_a_marked_answer_outranks_the_sentence() -> None:
     assert contains_expected("It is joint 8, so the answer is 9", "8") is None
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("Here is the answer:\n=> 17:45", "17:45"),
+        ("Answer: SFO -> JFK", "SFO -> JFK"),
+        ("Answer: Int -> Bool", "Int -> Bool"),
+        ("From the records.\n@answer Thursday", "Thursday"),
+        ("The board gives this. [[11:15]]", "11:15"),
+        ("The board gives this: <<11:15>>.", "11:15"),
+    ],
+)
+def test_signs_and_brackets_around_an_answer(message, answer):
+    assert extract(message)[0].text == answer
+
+
+def test_brackets_within_a_message_mark_nothing():
+    assert not any(candidate.marked for candidate in extract("See [[the page]] on this, please, and [[that]] one too, in full"))

@@ -149,6 +149,8 @@ CASES = [
     ("user_simulator_failed", Example((says("Which postcode?"), user("TP8 2QD"))), []),
     ("user_simulator_failed", Example((says("What is wrong?"), user("I get a ConnectionError when I open the app, then HTTP 503."))), []),
     ("user_simulator_failed", Example((call("bash"), user("<returncode>1</returncode>\nrequests.exceptions.ConnectionError: Max retries exceeded"))), []),
+    ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("I don't see any list here.")), asked="Please collect the things in the list below on Saturday."), [2]),
+    ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("Your request is incomplete: which order is it?")), asked="Please cancel my order."), []),
     ("garbled_output", Example((says("!" * 20),)), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from blade.signals.example import Example, call, says, tool
+from blade.signals.example import Example, call, says, tool, user
 from tests.signals.support import steps
 
 
@@ -76,6 +76,12 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-20418,C-77120"), [2]),
     ("gold_damaged", closed("C-20418", "C-20418, North"), []),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
+    ("gold_doubled", replace(CLOSED_ONCE, happened=(says("Which one?"), user("C-20418."), *CLOSED_ONCE.happened)), [2]),
+    (
+        "gold_doubled",
+        replace(CLOSED_ONCE, happened=(says("Which one?"), user("C-20418, and do it twice."), *CLOSED_ONCE.happened)),
+        [],
+    ),
     ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-3177", "P-1204", "P-6508"]), [0]),
     ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-1204", "P-3177", "P-6508"]), []),
     (
