@@ -69,7 +69,7 @@ def test_a_seed_says_everything() -> None:
     assert [PLANTS[kind](again).b.rows == planted(kind).b.rows for kind in ("outage", "model")] == [True, True]
     assert Bench(make_world("records", 90_001)).rows != again.rows
     assert worlds(16, 0) == [*worlds(8, 0), *worlds(16, 0)[8:]]
-    assert {environment for environment, _ in worlds(18, 0)} == set(ENVIRONMENTS)
+    assert {environment for environment, _ in worlds(len(ENVIRONMENTS), 0)} == set(ENVIRONMENTS)
 
 
 @pytest.mark.parametrize("kind", ["prompt", "skill", "tool", "model"])
