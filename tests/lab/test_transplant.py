@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from copy import deepcopy
 from pathlib import Path
@@ -124,6 +125,8 @@ def test_knowledge_faults_never_change_an_identifier(tmp_path: Path) -> None:
                 changed = [key for key in given if given[key] != right[key]]
                 assert len(changed) == 1
                 assert not is_identifier(changed[0], right[changed[0]])
+                value = rf"(?<!\w){re.escape(str(right[changed[0]]))}(?!\w)"
+                assert not re.search(value, Rollout(name, original).request(), re.IGNORECASE)
                 seen[fault.kind] += 1
     assert set(seen) == {"same_wrong_argument", "wavering_argument"}
 

@@ -84,6 +84,9 @@ BOOKKEEPING = frozenset(
     ]
 )
 SYSTEM_ROLES = ("system", "developer")
+SCENARIO = "scenario"
+"""The part that is told to a simulated user: what a dialogue is about, whatever words it opens with."""
+_SCENARIOS = ("instruction", "user_scenario", "user_instruction", "scenario")
 MOST_REMEMBERED = 1024
 NO_TOKENS = (b"null", b"[]", b"{}", b'""')
 
@@ -119,6 +122,8 @@ class DefinitionReader:
                 token = bytes(value) if value.__class__ is Raw else msgspec.json.encode(value, order="deterministic")
                 if token != b"null":
                     parts[name] = self._canonical(token)
+                    if name == "task" and (scenario := self._scenario(token)):
+                        parts[SCENARIO] = scenario
         tools = bytes(params.tools)
         if tools not in NO_TOKENS:
             if tools != self._last_tools[0]:
@@ -137,14 +142,28 @@ class DefinitionReader:
     def _defines(self, name: str) -> bool:
         return name in GOLD_FIELDS or (self._every_field and name not in BOOKKEEPING and not name.startswith("_ng_"))
 
+    def _scenario(self, token: bytes) -> str:
+        """The hash of what a task's object tells a simulated user; empty where it tells nothing."""
+        key = b"scenario:" + token
+        known = self._remembered.get(key)
+        if known is None:
+            task = decode(token) if token[:1] == b"{" else None
+            told = [task.get(name) for name in _SCENARIOS] if isinstance(task, dict) else []
+            known = digest(msgspec.json.encode(told, order="deterministic")) if any(told) else ""
+            self._remember(key, known)
+        return known
+
     def _canonical(self, token: bytes) -> str:
         known = self._remembered.get(token)
         if known is None:
             known = digest(msgspec.json.encode(decode(token), order="deterministic"))
-            if len(self._remembered) >= MOST_REMEMBERED:
-                self._remembered.clear()
-            self._remembered[token] = known
+            self._remember(token, known)
         return known
+
+    def _remember(self, token: bytes, known: str) -> None:
+        if len(self._remembered) >= MOST_REMEMBERED:
+            self._remembered.clear()
+        self._remembered[token] = known
 
 
 def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:

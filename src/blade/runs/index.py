@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 META = "entry.json"
 EDGE_BYTES = 4096
 MOST_HASHED_BYTES = 8 << 20

@@ -4,6 +4,7 @@ A simulated user may open many tasks with the same words, so an equal opening sa
 begins so (one repeat could be chance), and something tells that the errand is the same: the repeats share several different openings, word for
 word, which two users with different errands never have in common; or they expect the same tools in the same order with
 most arguments equal and some not; or they expect no call, the repeats of both look up the very same things, and the tasks are defined differently all the same.
+Where rows keep what the simulated user is told, no opening is needed: one scenario under two tasks is one errand.
 """
 
 import json
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
+from blade.runs.definition import SCENARIO
 from blade.runs.run import Run
 
 COMMON: Final = 0.5
@@ -45,7 +47,28 @@ def learn_shared_openings(run: Run) -> dict[str, SharedPrompt]:
     """Tasks of dialogues with the opening of another one, where the expected calls or the lookups say that it is the same errand."""
     if not {"expected", "calls"} <= set(run.meta["tables"]):
         return {}
-    return _several_openings(run) | _one_opening(run)
+    return _several_openings(run) | _one_opening(run) | _one_scenario(run)
+
+
+def _one_scenario(run: Run) -> dict[str, SharedPrompt]:
+    """Tasks whose simulated user is told the same, and which expect other calls."""
+    groups = run.query(f"""
+        SELECT list(task ORDER BY task) FROM (SELECT task, definition_parts->>'{SCENARIO}' AS told FROM tasks WHERE scored > 0)
+        WHERE told IS NOT NULL GROUP BY told HAVING count(*) BETWEEN 2 AND {MOST_ALIKE} ORDER BY told""").rows
+    tasks = sorted({task for (listed,) in groups for task in listed})
+    if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
+        return {}
+    wanted, defined = _wanted(run, tasks), _defined(run, tasks)
+    found: dict[str, SharedPrompt] = {}
+    for (listed,) in groups:
+        for task in listed:
+            other = next(
+                (other for other in listed if wanted.get(other) != wanted.get(task) and defined[other] != defined[task]), None
+            )
+            if other is not None:
+                said = f"the simulated user of tasks {task} and {other} is told the same, and other calls are expected"
+                found[task] = SharedPrompt((other,), said)
+    return found
 
 
 def _several_openings(run: Run) -> dict[str, SharedPrompt]:

@@ -211,7 +211,8 @@ def _other_argument(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock
     options = [
         (tool, name, value, values)
         for tool, name, value in shared_changes(repeats)
-        if len(values := wrong_values(name, value, stock.categories.get((tool, name), ()), rng, wanted)) == wanted
+        if not any(_told(one, tool, name, value) for one in repeats)
+        and len(values := wrong_values(name, value, stock.categories.get((tool, name), ()), rng, wanted)) == wanted
     ]
     if not options:
         return None
@@ -224,6 +225,14 @@ def _other_argument(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock
             one.set_argument(at, name, values[turn if different else 0])
         found[one.rollout] = (places[0],)
     return found
+
+
+def _told(one: Rollout, tool: str, name: str, value: object) -> bool:
+    """Whether the request, the user or a tool had said the value before the call: giving another one then is conduct, and no matter of knowing."""
+    at = next(place for place in one.changes if one.items[place].get("name") == tool and one.arguments(place).get(name) == value)
+    said = re.compile(rf"(?<!\w){re.escape(str(value))}(?!\w)", re.IGNORECASE)
+    heard = (one.text(place) for place, item in enumerate(one.items[:at]) if item.get("role") == "user" or "output" in item)
+    return any(said.search(text) for text in (one.request(), *heard))
 
 
 def same_wrong_answer(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng: Random) -> Steps | None:
@@ -265,8 +274,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation("call_loop", "BI", "some", 1, repeated_call),
     Mutation("unbacked_claim", "BI", "some", 1, unbacked_claim),
     Mutation("skipped_lookup", "BI", "some", 1, skipped_lookup),
-    Mutation("same_wrong_argument", "KG", "all", 3, same_wrong_argument),
-    Mutation("same_wrong_answer", "KG", "all", 3, same_wrong_answer),
-    Mutation("wavering_argument", "UK", "not_all", 3, wavering_argument),
-    Mutation("scattered_answers", "UK", "not_all", 3, scattered_answers),
+    Mutation("same_wrong_argument", "KG", "all", 2, same_wrong_argument),
+    Mutation("same_wrong_answer", "KG", "all", 2, same_wrong_answer),
+    Mutation("wavering_argument", "UK", "not_all", 2, wavering_argument),
+    Mutation("scattered_answers", "UK", "not_all", 2, scattered_answers),
 )  # fmt: skip

@@ -125,8 +125,8 @@ def _name(row: Row) -> str:
 
 
 def _kinds_by_label(rng: Random) -> dict[str, list[str]]:
-    """The kinds of each label in some order; the labels that fewest tasks allow come first."""
-    by_label: dict[str, list[str]] = {label: [] for label in ("KG", "UK", "BI", "TI", "IR", "DA")}
+    """The kinds of each label in some order; the labels that fewest tasks allow come first, in turn, since they want the same tasks."""
+    by_label: dict[str, list[str]] = {label: [] for label in (*rng.sample(("KG", "UK"), 2), "BI", "TI", "IR", "DA")}
     for mutation in MUTATIONS:
         by_label[mutation.label].append(mutation.kind)
     by_label["DA"] += _BY_ROWS

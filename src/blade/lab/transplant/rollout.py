@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from blade.lab.stage.script import Row
+from blade.runs.definition import SYSTEM_ROLES
 from blade.runs.shapes import text_of
 from blade.signals.mutation import CHANGE, classify
 
@@ -79,6 +80,14 @@ class Rollout:
         prompt = (self.row.get("responses_create_params") or {}).get("input") or ""
         said = [text_of(item.get("content")) for item in self.items if item.get("role") == "user"]
         return "\n".join([prompt if isinstance(prompt, str) else json.dumps(prompt, ensure_ascii=False), *said])
+
+    def request(self) -> str:
+        """The prompt without the system's part."""
+        prompt = (self.row.get("responses_create_params") or {}).get("input") or ""
+        if isinstance(prompt, str):
+            return prompt
+        spoken = (item for item in prompt if isinstance(item, dict) and item.get("role") not in SYSTEM_ROLES)
+        return "\n".join(text_of(item.get("content")) for item in spoken)
 
     @property
     def final(self) -> int | None:
