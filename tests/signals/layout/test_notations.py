@@ -67,6 +67,22 @@ def test_lines_of_a_text_are_calls():
     ]
 
 
+@pytest.mark.parametrize(
+    ("value", "calls"),
+    [
+        ({"2": "b", "1": "a", "3": "c"}, ["a", "b", "c"]),
+        ({"step_0": "a", "step_1": "b"}, ["a", "b"]),
+        ({"step_1": "a", "turn_2": "b"}, None),
+        ({"1": "a", "3": "b"}, None),
+        ({"2024": "a", "2025": "b"}, None),
+        ({"tools": ["book", "pay"], "arguments": [{"seat": "1A"}]}, None),
+        ({"tools": ["book"], "arguments": ["1A"]}, None),
+    ],
+)
+def test_keys_that_count_and_lists_side_by_side(value, calls):
+    assert list(call_entries(value)) == (calls or [value])
+
+
 @given(st.text() | st.lists(st.text()) | st.recursive(st.none() | st.integers() | st.text(), st.lists))
 def test_any_value_is_gone_through(value):
     for entry in call_entries(value):
@@ -81,6 +97,9 @@ def written(seat, number):
         "pairs": [f"book seat={seat} n={number}"],
         "object": [f'book: {{"seat": "{seat}", "n": {number}}}'],
         "lines": f"book(seat={seat!r}, n={number})\nbook(seat='0Z', n=1)",
+        "side by side": {"with": [{"seat": seat, "n": number}], "fn": ["book"]},
+        "side by side, as text": {"fn": ["book"], "with": [json.dumps({"seat": seat, "n": number})], "by": "hand"},
+        "numbered": {"step_1": {"fn": "book", "with": {"seat": seat, "n": number}}},
         "json lines": json.dumps({"fn": "book", "with": {"seat": seat, "n": number}}),
     }
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall
+from blade.signals.expectation import ExpectedCall, numbered
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
 from blade.signals.layout.notations import call_entries, noted_call
@@ -62,7 +62,7 @@ def _listed(value: Any) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= MAX_TEXT
     if isinstance(value, dict):
-        return 0 < len(value) <= MAX_KEYS
+        return 0 < len(value) <= MAX_KEYS or bool(numbered(value))
     return isinstance(value, list) and (not value or isinstance(value[0], dict | str | list))
 
 
