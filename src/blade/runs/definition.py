@@ -85,8 +85,11 @@ BOOKKEEPING = frozenset(
 )
 SYSTEM_ROLES = ("system", "developer")
 SCENARIO = "scenario"
-"""The part that is told to a simulated user: what a dialogue is about, whatever words it opens with."""
+"""The part of a task's object that says what a dialogue is about, whatever words it opens with: all of it but what is expected."""
 _SCENARIOS = ("instruction", "user_scenario", "user_instruction", "scenario")
+_NO_SCENARIO = frozenset(
+    ["id", "task_id", "name", "description", "actions", "outputs", "evaluation_criteria", "annotations", "reward", "annotator"]
+)
 MOST_REMEMBERED = 1024
 NO_TOKENS = (b"null", b"[]", b"{}", b'""')
 
@@ -143,13 +146,12 @@ class DefinitionReader:
         return name in GOLD_FIELDS or (self._every_field and name not in BOOKKEEPING and not name.startswith("_ng_"))
 
     def _scenario(self, token: bytes) -> str:
-        """The hash of what a task's object tells a simulated user; empty where it tells nothing."""
+        """The hash of what a task's object sets up for a simulated user (its words, the state it begins in); empty where it tells a user nothing."""
         key = b"scenario:" + token
         known = self._remembered.get(key)
         if known is None:
             task = decode(token) if token[:1] == b"{" else None
-            told = [task.get(name) for name in _SCENARIOS] if isinstance(task, dict) else []
-            known = digest(msgspec.json.encode(told, order="deterministic")) if any(told) else ""
+            known = _set_up(task) if isinstance(task, dict) and any(task.get(name) for name in _SCENARIOS) else ""
             self._remember(key, known)
         return known
 
@@ -164,6 +166,11 @@ class DefinitionReader:
         if len(self._remembered) >= MOST_REMEMBERED:
             self._remembered.clear()
         self._remembered[token] = known
+
+
+def _set_up(task: dict[str, Any]) -> str:
+    said = {name: value for name, value in task.items() if name not in _NO_SCENARIO | GOLD_FIELDS}
+    return digest(msgspec.json.encode(said, order="deterministic"))
 
 
 def _prompt(params: Params) -> tuple[list[bytes], list[bytes]]:

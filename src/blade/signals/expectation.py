@@ -3,7 +3,7 @@
 A call is an object that names a tool and its arguments, in any of the usual spellings (`name` with `arguments`, `kwargs`, `args` …;
 `function` with both inside; arguments as an object or as JSON text), an object with one key (`{"book": {"seat": ["12A", "12B"]}}`,
 where each argument lists the values that are right), a list of two (`["book", {"seat": "12A"}]`), or a text `book(seat="12A")`. Calls stand in lists, in lists of lists (turn by
-turn), under keys that count, as two lists side by side (the tools and their arguments), alone, or in JSON text.
+turn), alone, or in JSON text.
 
 A place whose name speaks of calls (`expected_calls`, the `actions` of a task) may be empty, and that says that nothing is to be done.
 A place that could hold anything (`answers`, `target`) counts only where all it holds are calls. No expectation is another thing than an
@@ -12,7 +12,6 @@ empty one: without one, nothing can be missing or too much.
 
 import ast
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -57,8 +56,6 @@ _HOLDERS: Final = (
     "reward_info",
 )
 """Objects in which evaluations keep what the row does not hold at its top."""
-_COUNTED: Final = re.compile(r"([A-Za-z]*[ _-]?)(\d{1,3})")
-"""A key that counts entries: `step_1`, `1`."""
 _NAMES: Final = ("name", "tool_name", "function_name", "func_name", "api_name", "tool", "function", "action")
 _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "input", "action_input", "tool_input", "tool_args")
 
@@ -194,38 +191,8 @@ def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
             yield from entries_of(inner, depth + 1)
     elif isinstance(value, dict) and isinstance(value.get("calls"), list) and not _named(value):
         yield from entries_of(value["calls"], depth + 1)
-    elif isinstance(value, dict) and depth < 3 and (listed := side_by_side(value) or numbered(value)):
-        yield from entries_of(listed, depth + 1)
     else:
         yield value
-
-
-def side_by_side(value: dict[str, Any]) -> list[Any]:
-    """Calls whose tools stand in one list and whose arguments in another, `{"tools": ["book"], "arguments": [{"seat": "12A"}]}`; empty where it is none."""
-    lists = [inner for inner in value.values() if isinstance(inner, list)]
-    if len(lists) != 2 or not 0 < len(lists[0]) == len(lists[1]) <= MAX_CALLS:
-        return []
-    for names, given in (lists, lists[::-1]):
-        arguments = [_decoded(one) for one in given]
-        if all(isinstance(name, str) for name in names) and all(isinstance(one, dict) for one in arguments):
-            return [{"name": name, "arguments": one} for name, one in zip(names, arguments, strict=True)]
-    return []
-
-
-def numbered(value: dict[str, Any]) -> list[Any]:
-    """What stands under keys that count, `{"step_1": {…}, "step_2": {…}}`, in order; empty where any key does not."""
-    counted = [_COUNTED.fullmatch(key) for key in value if isinstance(key, str)]
-    if (
-        not value
-        or len(counted) < len(value)
-        or any(one is None for one in counted)
-        or len({one[1] for one in counted if one}) > 1
-    ):
-        return []
-    order = sorted((int(one[2]), one[0]) for one in counted if one is not None)
-    if [number for number, _ in order] != list(range(order[0][0], order[0][0] + len(order))) or order[0][0] > 1:
-        return []
-    return [value[key] for _, key in order]
 
 
 def _is_pair(value: list[Any]) -> bool:

@@ -92,23 +92,24 @@ def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
 
 
 @pytest.mark.parametrize(
-    ("scenario", "action", "conflict"),
+    ("scenario", "state", "action", "conflict"),
     [
-        ("You want your event moved.", {"name": "cancel_event", "kwargs": {"id": "7"}}, True),
-        ("You want your event moved.", {"name": "move_event", "kwargs": MOVE["arguments"]}, False),
-        ("You want your event cancelled.", {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
+        ("You want your event moved.", None, {"name": "cancel_event", "kwargs": {"id": "7"}}, True),
+        ("You want your event moved.", {"busy": True}, {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
+        ("You want your event moved.", None, {"name": "move_event", "kwargs": MOVE["arguments"]}, False),
+        ("You want your event cancelled.", None, {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
     ],
 )
-def test_one_scenario_of_a_simulated_user_with_other_expected_calls(scenario, action, conflict):
-    """One repeat each, and other opening words: what the user is told makes it the same errand."""
+def test_one_scenario_of_a_simulated_user_with_other_expected_calls(scenario, state, action, conflict):
+    """One repeat each, and other opening words: what the user is told, in the same state of things, makes it the same errand."""
 
-    def talk(task, told, wanted):
+    def talk(task, told, wanted, initial=None):
         made = errand(task, f"Hello, {task} times.", None)
         del made["ground_truth"]
-        return made | {"task": {"instruction": told, "actions": [wanted]}}
+        return made | {"task": {"id": str(task), "instruction": told, "actions": [wanted], "initial_state": initial}}
 
     first = talk(0, "You want your event moved.", {"name": "move_event", "kwargs": MOVE["arguments"]})
-    with opened([first, talk(1, scenario, action), *questions(6)], extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
+    with opened([first, talk(1, scenario, action, state), *questions(6)], extractors=(*EXTRACTORS, ExpectedExtractor())) as run:
         assert set(learn_shared_prompts(run)) == ({"0", "1"} if conflict else set())
 
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall, numbered
+from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
-from blade.signals.layout.notations import call_entries, noted_call
+from blade.signals.layout.notations import call_entries, noted_call, numbered
 from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path

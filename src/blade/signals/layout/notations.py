@@ -17,6 +17,9 @@ from blade.signals.layout.paths import opened
 
 MAX_TEXT: Final = 4_000
 MAX_YAML: Final = 4_000
+MOST_LISTED: Final = 200
+_COUNTED: Final = re.compile(r"([A-Za-z]*[ _-]?)(\d{1,3})")
+"""A key that counts entries: `step_1`, `1`."""
 _YAML: Final = re.compile(r"\s*- \w[\w .-]*:(?:[ \t]+\S[^\n]*)?\n[ \t]+\w")
 _LISTED: Final = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _NAME: Final = r"[A-Za-z_][\w.:/-]{0,120}?"
@@ -43,7 +46,7 @@ _LITERALS: Final = {"True": True, "False": False, "None": None}
 
 
 def call_entries(value: Any) -> Iterator[Any]:
-    """The single calls of a value: entries of lists, lines of a text; a list that begins with a plain word stays whole."""
+    """The single calls of a value: entries of lists, of keys that count and of lists side by side, lines of a text; a list that begins with a plain word stays whole."""
     value = opened(value)
     if isinstance(value, str) and (listed := _as_yaml(value)) is not None:
         yield from listed
@@ -51,8 +54,38 @@ def call_entries(value: Any) -> Iterator[Any]:
         yield from (opened(line.strip()) for line in value[: 50 * MAX_TEXT].splitlines() if line.strip())
     elif isinstance(value, list) and value and all(map(_by_place, value)):
         yield from value
+    elif isinstance(value, dict) and (listed := side_by_side(value) or numbered(value)):
+        yield from entries_of(listed)
     else:
         yield from entries_of(value)
+
+
+def side_by_side(value: dict[str, Any]) -> list[Any]:
+    """Calls whose tools stand in one list and whose arguments in another, `{"tools": ["book"], "arguments": [{"seat": "12A"}]}`; empty where it is none."""
+    lists = [inner for inner in value.values() if isinstance(inner, list)]
+    if len(lists) != 2 or not 0 < len(lists[0]) == len(lists[1]) <= MOST_LISTED:
+        return []
+    for names, given in (lists, lists[::-1]):
+        arguments = [opened(one) for one in given]
+        if all(isinstance(name, str) for name in names) and all(isinstance(one, dict) for one in arguments):
+            return [{"name": name, "arguments": one} for name, one in zip(names, arguments, strict=True)]
+    return []
+
+
+def numbered(value: dict[str, Any]) -> list[Any]:
+    """What stands under keys that count, `{"step_1": {…}, "step_2": {…}}`, in order; empty where any key does not."""
+    counted = [_COUNTED.fullmatch(key) for key in value if isinstance(key, str)]
+    if (
+        not value
+        or len(counted) < len(value)
+        or any(one is None for one in counted)
+        or len({one[1] for one in counted if one}) > 1
+    ):
+        return []
+    order = sorted((int(one[2]), one[0]) for one in counted if one is not None)
+    if [number for number, _ in order] != list(range(order[0][0], order[0][0] + len(order))) or order[0][0] > 1:
+        return []
+    return [value[key] for _, key in order]
 
 
 def _as_yaml(text: str) -> list[Any] | None:
