@@ -9,6 +9,7 @@ Only the end of a long message is read, and each way contributes its last candid
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from blade.answers.equivalence import compare
@@ -93,33 +94,44 @@ _PHRASES: Final = 3
 
 def extract(text: str) -> list[Candidate]:
     """What could be the final answer of a message, best first, without repeats."""
-    text = text[-READ:]
+    return list(_extracted(text[-READ:]))
+
+
+@lru_cache(maxsize=8)
+def _extracted(text: str) -> tuple[Candidate, ...]:
+    """More than one detector asks for that of the message at hand."""
     seen: set[str] = set()
     found = []
     for candidate in _candidates(text):
         if candidate.text and len(candidate.text) <= LONGEST and candidate.text not in seen:
             seen.add(candidate.text)
             found.append(candidate)
-    return found
+    return tuple(found)
 
 
 def _candidates(text: str) -> Iterator[Candidate]:
-    yield from _boxed(text)
-    yield from _tagged(text)
-    yield from _last(_HASHES, text, "####")
-    for field in _all(_FIELD, text)[-1:]:
+    # What an expression cannot do without is looked for first, which is much quicker.
+    if "\\" in text:
+        yield from _boxed(text)
+    if "<" in text:
+        yield from _tagged(text)
+    if "####" in text:
+        yield from _last(_HASHES, text, "####")
+    for field in _all(_FIELD, text)[-1:] if '"' in text else ():
         yield Candidate(_field_value(field[1]), "JSON field", field.end())
-    leads = [*_all(_PHRASE, text)[-_PHRASES:], *_all(_HEADING, text)[-1:]]
+    leads = [*_all(_PHRASE, text)[-_PHRASES:], *_all(_HEADING, text)[-1:]] if "answer" in text.casefold() else []
     for lead in sorted(leads, key=lambda lead: lead.end(), reverse=True):
         rest = text[lead.end() : lead.end() + LONGEST].split("\n", 1)[0]
         first = _SENTENCE_END.split(rest, maxsplit=1)[0]
         yield Candidate(_trimmed(first), "answer phrase", lead.end() + len(first))
-    yield from _last(_LINE, text, "answer line")
+    if ":" in text:
+        yield from _last(_LINE, text, "answer line")
     if (doubled := _DOUBLED.search(text[-LONGEST:])) is not None:
         yield Candidate(_trimmed(doubled[1] or doubled[2]), "answer line", len(text))
-    yield from _last(_COMMAND, text, "answer line")
-    yield from _last(_SIGNED, text, "answer line")
     lines = text.rstrip().rsplit("\n", 1)
+    begins = len(lines[0]) + 1 if len(lines) > 1 else 0
+    yield from _last(_COMMAND, text, "answer line", begins)
+    yield from _last(_SIGNED, text, "answer line", begins)
     yield Candidate(_trimmed(lines[-1]), "last line", len(text.rstrip()))
     for letter in _all(_LETTER, lines[-1])[-1:]:
         yield Candidate(
@@ -133,8 +145,8 @@ def _all(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
     return list(pattern.finditer(text))
 
 
-def _last(pattern: re.Pattern[str], text: str, how: str) -> Iterator[Candidate]:
-    for found in _all(pattern, text)[-1:]:
+def _last(pattern: re.Pattern[str], text: str, how: str, start: int = 0) -> Iterator[Candidate]:
+    for found in [*pattern.finditer(text, start)][-1:]:
         yield Candidate(_trimmed(found[1]), how, found.end())
 
 

@@ -13,6 +13,7 @@ from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import iso_day, today_of
 from blade.signals.example import Example, call
 from blade.signals.origins import shown, shown_expected
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 
@@ -39,7 +40,7 @@ _COUNTS: Final = re.compile(
 )
 def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
-    if compared is None or rollout.has_dialogue or not _COUNTS.search(rollout.request):
+    if compared is None or rollout.has_dialogue or not _counts_from_today(rollout.request):
         return
     today = today_of(rollout.prompt_text)
     for match in compared.counted if today is not None else ():
@@ -50,6 +51,11 @@ def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
                 quote = f"{differs.path}={shown(differs.actual)}, expected {shown_expected(differs)}"
                 yield Evidence(match.call.step, quote, told, argument_subject(match.expected.name, differs.path))
                 return
+
+
+@once_for_repeats
+def _counts_from_today(request: str) -> bool:
+    return _COUNTS.search(request) is not None
 
 
 def _aged(rollout: Rollout, today: date, wanted: date | None, given: date | None) -> str:

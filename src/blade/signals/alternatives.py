@@ -7,7 +7,6 @@ equal choices.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +15,7 @@ from blade.signals.answered import answer_data
 from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.example import Example, call, says
 from blade.signals.origins import shown
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 
@@ -62,7 +62,7 @@ def equal_alternative(rollout: Rollout) -> Iterator[Evidence]:
             )
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _left_open(request: str) -> re.Match[str] | None:
     """Where a request leaves something open; requests come again with every repeat."""
     return _OPEN.search(request)

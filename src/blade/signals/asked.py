@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers.units import is_known, unit_named
+from blade.signals.repeats import once_for_repeats
 
 READ: Final = 6_000
 """Characters at the end of a request in which its conventions stand."""
@@ -120,23 +121,25 @@ def _form(before: str, after: str) -> re.Pattern[str]:
     )
 
 
-@lru_cache(maxsize=256)
+@once_for_repeats
 def asked_form(request: str) -> Form | None:
     """The form in which a request wants its answer; None where it asks for none, or for several."""
     read = request[-READ:]
     found: list[Form] = []
-    for tags in _TAGS.finditer(read):
+    angled = "<" in read
+    for tags in _TAGS.finditer(read) if angled else ():
         form = Form(f"<{tags[1]}>", f"</{tags[1]}>")
         if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
             found.append(form)
-    for marks in _BRACKETS.finditer(read):
+    for marks in _BRACKETS.finditer(read) if angled or "[[" in read else ():
         form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
         if form not in found:
             found.append(form)
     doubled = _DOUBLED.search(read)
     if doubled is not None and not found:
         found.append(Form("<<", ">>") if doubled[1] else Form("[[", "]]"))
-    for match in (*_QUOTED.finditer(read), *_OPEN.finditer(read)):
+    labelled = ":" in read or "=" in read or "##" in read
+    for match in (*(_QUOTED.finditer(read) if labelled else ()), *(_OPEN.finditer(read) if labelled and angled else ())):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
         if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):
             continue
@@ -152,18 +155,19 @@ def asked_form(request: str) -> Form | None:
     return found[0] if len(found) == 1 else None
 
 
-@lru_cache(maxsize=256)
+@once_for_repeats
 def any_order(request: str) -> bool:
     """Whether a request says that the order of what is listed does not matter."""
     return _ANY_ORDER.search(request[-READ:]) is not None
 
 
-@lru_cache(maxsize=256)
+@once_for_repeats
 def asks_for_letter(prompt: str) -> bool:
     """Whether a prompt wants an option named by its letter, and not as well by its words."""
     return any(_LETTER.search(part) and not _OR_WORDS.search(part) for part in (prompt[-READ:], prompt[:READ]))
 
 
+@once_for_repeats
 def asked_decimals(request: str) -> int | None:
     """The digits behind the point that a request asks for."""
     read = request[-READ:]
@@ -194,7 +198,7 @@ def _names_tolerance(name: str) -> re.Match[str] | None:
     return _TOLERANCE_FIELD.match(name)
 
 
-@lru_cache(maxsize=256)
+@once_for_repeats
 def _unit_in(request: str) -> str | None:
     """The one unit that a request names; None where it names none or several."""
     named = {

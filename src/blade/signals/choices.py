@@ -8,7 +8,6 @@ text of an option. It contradicts them where it is none of these, or where anoth
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from blade.answers import compare
@@ -16,6 +15,7 @@ from blade.signals.answer_rows import expected_answer
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
 from blade.signals.option_lists import IN_PROMPT, LETTERS, MAX_PROMPT, Options, options_of, prompt_options
+from blade.signals.repeats import once_for_repeats
 from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
@@ -103,7 +103,7 @@ def _letter(gold: str) -> str | None:
     return found[1] if found is not None and found[1].isupper() else None
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _listed(prompt: str) -> str:
     """The letters under which a prompt lists options, from A on without a gap; empty where it lists none."""
     found = "".join(_LISTED.findall(prompt))

@@ -7,7 +7,6 @@ to say it: a last message that names both and says that they do not agree. Eithe
 import re
 from collections.abc import Iterator
 from datetime import date
-from functools import lru_cache
 from itertools import permutations
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import iso_day, today_of
 from blade.signals.example import Example, call, says
 from blade.signals.origins import shown
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.values import dated_places
@@ -83,7 +83,7 @@ def _weekday(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | 
     return None
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _pairs(request: str) -> tuple[tuple[str, tuple[int | None, int, int], int], ...]:
     """The weekdays of a request that stand beside a date, with its words; requests come again with every repeat."""
     text = request[:READ]

@@ -163,7 +163,21 @@ def _paired(rollout: Rollout, wanted: list[ExpectedCall], made: list[Call], clos
 
 
 def _equal(expected: ExpectedCall, call: Call) -> bool:
-    return call.arguments is not None and (expected.arguments == call.arguments or bool(expected.normal == call.normal))
+    given = call.arguments
+    if given is None or expected.arguments == given:
+        return given is not None
+    if _gives_more(given, expected.arguments) or _gives_more(expected.arguments, given):
+        return False  # seen without bringing all of both to one spelling
+    return bool(expected.normal == call.normal)
+
+
+def _gives_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return any(_says_something(one[name]) for name in one.keys() - other.keys())
+
+
+def _says_something(value: Any) -> bool:
+    """Whether a plain value is surely given; what is empty, or JSON of something empty, may count as left out."""
+    return isinstance(value, int | float) or (isinstance(value, str) and value.strip()[:1] not in ("", "{", "["))
 
 
 def _nearest(rollout: Rollout, expected: ExpectedCall, refused: list[Call]) -> list[Pair]:

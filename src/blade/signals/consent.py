@@ -6,10 +6,10 @@ whether to go on. One that asks for something else (a postcode, a booking number
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, call, says, user
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Call, Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -39,7 +39,7 @@ _PROPOSES: Final = re.compile(
 )
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def demands_consent(instructions: str) -> bool:
     """Whether a system prompt says that changes wait for the user's yes; a run has few such prompts."""
     return any(

@@ -2,9 +2,9 @@
 
 import re
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any, Final
 
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.values import dated_places, dates_in
 
@@ -15,7 +15,7 @@ _CLOCK: Final = re.compile(r"[T ](\d{2}):(\d{2})")
 _ISO: Final = re.compile(r"\s*(\d{4})-(\d{2})-(\d{2})(?!\d)")
 
 
-@lru_cache(maxsize=32)
+@once_for_repeats
 def today_of(prompt: str) -> date | None:
     """The day that a prompt says it is, where it says one with its year."""
     for at, (year, month, number) in dated_places(prompt):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from blade.signals.repeats import once_for_repeats
 from blade.signals.sums import COUNTS, EXACT, MAX_NUMBERS, SMALL, WIDE, Sums, close, has, near, tolerance
 from blade.signals.values import numbers_in, numbers_in_digits, numbers_in_words
 
@@ -103,7 +104,7 @@ def _words(text: str) -> tuple[float, ...]:
     return tuple(numbers_in_words(text))
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _distinct_numbers(text: str) -> tuple[float, ...]:
     """Prompts are long and much the same from row to row, so what they hold is worked out once."""
     return tuple(dict.fromkeys(numbers_in(text)))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +9,7 @@ import msgspec
 from blade.signals.asked import LAST_LINE, asked_form
 from blade.signals.example import Example, call, says, thinks
 from blade.signals.mutation import words_of
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.speech import asks_back, gives_up, refuses
@@ -270,7 +270,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     return None if files else _missing_bare(wanted, answer)
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _asked_marks(asked: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a prompt asks for a box, and the tags that it shows; prompts come again with every repeat."""
     if "boxed" in asked and _ASKS_BOXED.search(asked):
@@ -278,7 +278,7 @@ def _asked_marks(asked: str) -> tuple[bool, tuple[str, ...]]:
     return False, tuple(sorted({found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])})) if "</" in asked else ()
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _asks_json(asked: str) -> bool:
     return "json" in asked[-3_000:].lower() and _ASKS_JSON.search(asked[-3_000:]) is not None
 
@@ -295,14 +295,14 @@ def _missing_bare(wanted: str, answer: str) -> str | None:
     return f"asked for the {what} alone" if has_it and not _BARE[what].fullmatch(line) and "boxed" not in line else None
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _asked_bare(wanted: str) -> str | None:
     """What a request wants alone: a number or a letter."""
     told = _ASKS_BARE.search(wanted[-3_000:])
     return None if told is None else "letter" if (told[1] or told[2]).lower() == "letter" else "number"
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _asked_line(wanted: str) -> str | None:
     """The line that a prompt asks for; prompts come again with every repeat."""
     found = _ASKED_LINE.search(wanted)

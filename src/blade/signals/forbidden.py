@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, call, tool
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 
@@ -34,7 +34,7 @@ _CONDITION: Final = re.compile(
 _NAME: Final = re.compile(r"`([\w.-]{3,60})`|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w{1,40})\b")
 
 
-@lru_cache(maxsize=256)
+@once_for_repeats
 def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
     """The names that a system prompt forbids in all cases and nowhere bids to use, each with the sentence that does; a run has few such prompts."""
     found: dict[str, str] = {}

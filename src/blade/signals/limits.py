@@ -4,10 +4,10 @@ call where the rollout makes one, else the final message; a limit of which neith
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, says
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -52,7 +52,7 @@ def limit_exceeded(rollout: Rollout) -> Iterator[Evidence]:
         yield Evidence(step, text[-160:], f"{count} {unit}, and the request says {' '.join(found[0].split())}", unit)
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _limit(request: str) -> re.Match[str] | None:
     """The one limit that a request sets; None where it sets none or several."""
     limits = [found for found in _LIMIT.finditer(request) if _STRICT.match(found[0]) or found[3]]

@@ -175,6 +175,7 @@ _SHELL_PHRASES: Final = (
     "nknown command",
     "yntax error",
 )
+_SHELL_PHRASE: Final = re.compile("|".join(map(re.escape, _SHELL_PHRASES)))
 _PAGE: Final = re.compile(
     r"<(?:title|h1)>\s*(?:[^<|]{0,80}\|\s*)?((?:HTTP )?(?:Error )?(?:50[0-4]|52[0-7]|429|40[1348])\b[^<]{0,120}|(?:Bad Gateway|Service Unavailable|Internal Server Error)[^<]{0,80})</",
     re.IGNORECASE,
@@ -272,7 +273,7 @@ def _take(
     start = match.start(shape)
     end = text.find("\n", match.end())
     line = text[start : min(end if end >= 0 else len(text), start + MAX_LINE)]
-    if shape == "shell" and not any(phrase in line for phrase in _SHELL_PHRASES):
+    if shape == "shell" and _SHELL_PHRASE.search(line) is None:
         return
     if shape in ("traceback", "exit"):
         # The exception that ends the traceback is the error; this line only says that there is one.

@@ -20,8 +20,6 @@ MIN_REPEATED: Final = 2
 API_CLASSES: Final = ("api_misuse", "syntax_error")
 ENDS: Final = 4_000
 """Characters at either end of an output in which it is looked for."""
-_MARKS: Final = ("Error", "option", "argument", "flag", "command", "yntax error")
-"""One of these stands in every such line, and looking for them is quick."""
 _LINE: Final = re.compile(
     r"^(?:E {1,8}|FAILED [^\n]{1,200}? - |[ \t]*)"
     r"((?:(?:\w+\.)*[A-Z]\w*Error\b|(?:[\w./+-]+: )?(?:[Ee]rror|fatal)\b|[\w./+-]+: )[^\n]{1,300})$",
@@ -59,9 +57,16 @@ def _misuses(rollout: Rollout) -> Iterator[Misuse]:
 
 def _reported(text: str) -> str:
     read = text if len(text) <= 2 * ENDS else f"{text[:ENDS]}\n{text[-ENDS:]}"
-    if text[:1] in "{[" or not any(mark in read for mark in _MARKS):
+    if text[:1] in "{[" or not _may_report(read):
         return ""
     return next((found[1].strip() for found in _LINE.finditer(read) if matcher.classify(found[1]) in API_CLASSES), "")
+
+
+def _may_report(read: str) -> bool:
+    """Whether a text holds what stands in every such line, which is found quickly."""
+    return (
+        "Error" in read or "option" in read or "argument" in read or "flag" in read or "command" in read or "yntax error" in read
+    )
 
 
 def misuse_name(line: str) -> str:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.layout.paths import value_at
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout, once_for_each
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -25,7 +26,7 @@ Options = dict[str, str]
 """The texts by letter, as they stand."""
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def prompt_options(prompt: str) -> Options:
     """The options that a prompt lists line by line, without a gap, mostly from A on; empty where it lists none."""
     found: Options = {}
@@ -47,7 +48,7 @@ def prompt_options(prompt: str) -> Options:
     return found if len(found) >= IN_PROMPT else {}
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def marked_lines(prompt: str) -> Options:
     """What a prompt lists in lines that follow each other behind a mark of any kind (`iii.`, `2)`, `alfa:`), by the mark in small letters; empty where it lists too little."""
     found: Options = {}

@@ -51,7 +51,7 @@ class Sources:
     def __init__(self, rollout: Rollout) -> None:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
         self._texts: list[tuple[Place, str, Call | None]] = []
-        self._known: dict[tuple[str, ...], tuple[Place, ...]] = {}
+        self._known: dict[tuple[type, str], tuple[Place, ...]] = {}
         for item in rollout.prompt:
             if item.role != "assistant":
                 self._texts.append(
@@ -69,10 +69,12 @@ class Sources:
 
     def places(self, value: Any) -> tuple[Place, ...]:
         """Where a value stands, in order. Several detectors ask for the same values, expected and given ones."""
-        spellings = _spellings(value)
-        known = self._known.get(spellings)
+        if isinstance(value, dict | list):
+            return ()  # which has no spelling of its own
+        key = value.__class__, str(value)
+        known = self._known.get(key)
         if known is None:
-            known = self._known[spellings] = tuple(self._places(spellings))
+            known = self._known[key] = tuple(self._places(_spellings(value)))
         return known
 
     def _places(self, spellings: tuple[str, ...]) -> Iterator[Place]:
@@ -142,8 +144,9 @@ def sources_of(rollout: Rollout) -> Sources:
 
 def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
-    asked = rollout.request.lower()
-    return any(whole_word(wanted, asked) for wanted in _spellings(value))
+    asked = rollout.lowered_request
+    written = [wanted for wanted in _spellings(value) if wanted in asked]
+    return any(whole_word(wanted, asked) for wanted in written)
 
 
 def traceable(value: Any) -> bool:

@@ -8,10 +8,10 @@ where several repeats say so, or where the text bears it out (`diagnosis.pattern
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from blade.signals.example import Example, says
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.speech import caseless
@@ -75,7 +75,7 @@ def _asked(rollout: Rollout) -> str:
     return "" if rollout.has_dialogue else rollout.request.rstrip()
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _ends_open(text: str) -> str:
     """How a request ends: `impossible` where no sentence can, `open` where one is not closed, else empty."""
     if len(text) < SHORTEST or "```" in text[-400:]:
@@ -127,7 +127,7 @@ def prompt_damaged(rollout: Rollout) -> Iterator[Evidence]:
         yield Evidence(None, *told, subject="prompt")
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _damage(text: str) -> tuple[str, str] | None:
     plain = _CODE.sub(" ", text[:20_000])
     if (gap := _TEMPLATE.search(plain)) is not None:
@@ -152,7 +152,7 @@ def material_missing(rollout: Rollout) -> Iterator[Evidence]:
         yield Evidence(None, *told, subject="prompt")
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _lacking(text: str) -> tuple[str, str] | None:
     """A reference to something beside the request, where nothing of its size stands beside it."""
     found = _REFERS.search(text)
@@ -264,12 +264,12 @@ def _said_missing(rollout: Rollout, closing: str) -> re.Match[str] | None:
     return next((said for said in _SAID.finditer(closing) if _ABSENT.search(said[0])), None)
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _speaks_of_more(request: str) -> bool:
     return _BESIDE.search(request[:20_000]) is not None
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _gaps(request: str) -> tuple[str, ...]:
     """The gaps of a request that are no form for the answer; requests come again with every repeat."""
     return tuple(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from blade.signals import arguments
-from blade.signals.answered import answer_data
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import words_of
@@ -56,7 +55,7 @@ def _listings(rollout: Rollout) -> Iterator[Listing]:
     for made in rollout.calls:
         if not made.reads or made.error is not None or made.output is None or len(made.output.text) > MAX_OUTPUT:
             continue
-        for entries in _lists(answer_data(made.output.text)):
+        for entries in _lists(made.data):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}
             if len(records) == len(entries) >= 2:
                 yield Listing(made, records, {key: entry for entry in entries if (key := _id_of(entry))})

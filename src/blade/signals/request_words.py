@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from blade.signals.mutation import VERBS, own_words, words_of
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference
+from blade.signals.speech import caseless
 
 SHORT: Final = 2
 """Letters up to which a word of a name says nothing."""
@@ -34,7 +37,11 @@ _NEGATION: Final = re.compile(
 
 def words_named(request: str, tool: str) -> list[str]:
     """Which a request has of the two words that say what a tool does and to what: `rotate` and `key` of `iam-rotate-key`."""
-    return [word for word in _verb_and_thing(tool) if word and _has(request, word)]
+    said = _caseless(request)
+    return [word for word in _verb_and_thing(tool) if word and word in said and _has(request, word)]
+
+
+_caseless: Final = once_for_repeats(caseless)
 
 
 def things_of(tool: str) -> list[str]:
@@ -60,14 +67,25 @@ def speaks_of(request: str, thing: str) -> bool:
 
 
 def _has(text: str, word: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None
+    return _beginning(word).search(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def _beginning(word: str) -> re.Pattern[str]:
+    """A word at the beginning of one; the words of tools come again with every call."""
+    return re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
 
 
 def said_in_form(request: str, value: str) -> bool:
     """Whether a request says a word in another form: `activate` where `active` is set, `suspend` for `suspended`."""
     word = value.strip().lower()
     stem = _stem(word)
-    return word.isalpha() and len(stem) >= MIN_STEM and any(_stem(said) == stem for said in _PLAIN.findall(request.lower()))
+    return word.isalpha() and len(stem) >= MIN_STEM and any(_stem(said) == stem for said in _plain_words(request))
+
+
+@once_for_repeats
+def _plain_words(request: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_PLAIN.findall(request.lower())))
 
 
 def _stem(word: str) -> str:
@@ -78,6 +96,7 @@ def _stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=4096)
 def _verb_and_thing(name: str) -> tuple[str, str]:
     """What a tool does to what, by its name: `rotate` and `key` of `iam-rotate-key`, of `rotateIamKey` and of `iam.key.rotate`.
 

@@ -6,7 +6,7 @@ nested inside `output`, whose items share a step. "Before" always means a smalle
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, Generic, TypeVar, overload
 from weakref import WeakKeyDictionary
 
@@ -17,6 +17,7 @@ from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
 from blade.signals import arguments, matcher, sameness
+from blade.signals.answered import answer_data
 from blade.signals.expectation import Expectation, find_expectation
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
@@ -28,6 +29,7 @@ from blade.signals.nesting import nested
 from blade.signals.options import USUAL, Options
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
+from blade.signals.repeats import once_for_repeats
 from blade.signals.tools import Tool, parse_tools
 
 LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
@@ -55,7 +57,7 @@ class once(Generic[T]):  # noqa: N801 (used as a decorator)
         return value
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def lowered(text: str) -> str:
     """The text of a prompt in lower case: prompts come again with every repeat."""
     return text.lower()
@@ -114,6 +116,11 @@ class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
     def normal(self) -> Any:
         """Its arguments in the one spelling that they are compared in."""
         return sameness.normal(self.arguments)
+
+    @once
+    def data(self) -> Any:
+        """What its answer holds as objects and lists; None where there is none, or where it is laid out as neither."""
+        return None if self.output is None else answer_data(self.output.text)
 
     @once
     def error(self) -> ErrorText | None:
@@ -290,6 +297,10 @@ class Rollout:
         """What the user asked last, before anything was done."""
         spoken = max((number for number, item in enumerate(self.prompt) if item.role == "assistant"), default=-1)
         return "\n".join(item.text for item in self.prompt[spoken + 1 :] if item.role == "user")
+
+    @once
+    def lowered_request(self) -> str:
+        return lowered(self.request)
 
     @property
     def works_with_tools(self) -> bool:

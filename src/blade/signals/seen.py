@@ -7,6 +7,7 @@ from typing import Final
 
 from blade.signals import values
 from blade.signals.derivations import Numbers, number_follows
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Call, Rollout
 from blade.signals.sums import SMALL
 
@@ -87,7 +88,8 @@ class Seen:
     def _holds_word(self, wanted: str) -> bool:
         if "\n" in wanted:
             return _whole_word(wanted, "\n".join(self._texts))
-        return any(_whole_word(wanted, text) for text in self._texts if wanted in text)
+        holding = [text for text in self._texts if wanted in text]
+        return any(_whole_word(wanted, text) for text in holding)
 
     def holds_tail(self, digits: str) -> bool:
         """Whether these digits end a longer number that was seen."""
@@ -156,7 +158,7 @@ def _explained(rollout: Rollout) -> dict[tuple[int, float], str | None]:
     return {}
 
 
-@lru_cache(maxsize=32)
+@once_for_repeats
 def _dates(text: str) -> frozenset[values.Day]:
     """Prompts are long and much the same from row to row, so what they hold is worked out once."""
     return frozenset(values.dates_in(text))

@@ -125,9 +125,9 @@ signal: Final = BUILT_IN.signal
 def run_detector(detector: Detector, rollout: Rollout) -> list[Signal]:
     """What one detector finds; raises DetectorFailed, whatever went wrong inside it."""
     try:
-        return [
-            Signal(detector.code, found.step, found.quote, found.detail, detector.label, found.subject)
-            for found in detector.detect(rollout)
-        ]
+        found = list(detector.detect(rollout))
     except Exception as error:
         raise DetectorFailed(detector, error) from error
+    if not found:
+        return []  # which is what most detectors find in most rollouts
+    return [Signal(detector.code, one.step, one.quote, one.detail, detector.label, one.subject) for one in found]

@@ -5,7 +5,6 @@ object whose name says so tells it, if the request names most of its values.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.data import objects_in
@@ -15,6 +14,7 @@ from blade.signals.layout.retold import holds
 from blade.signals.layout.shape import written
 from blade.signals.layout.slots import fills
 from blade.signals.layout.texts import folded
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -53,7 +53,7 @@ def _learned(rollout: Rollout) -> Filled:
         )
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
 def _folded(prompt: str) -> str:
     """Prompts are long and come again with every repeat."""
     return folded(prompt)

@@ -12,6 +12,7 @@ from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import day_of, iso_day, moment_of, today_of
 from blade.signals.example import Example, call
 from blade.signals.origins import shown
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.values import dated_places
@@ -47,7 +48,7 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
         if match.outcome != WRONG or match.call is None:
             continue
         asked = _asked(rollout, match.call.position)
-        if _PUT_RIGHT.search(asked) is None:
+        if not _puts_right(asked):
             continue
         for differs in match.differences:
             words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
@@ -59,6 +60,11 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
                 yield Evidence(
                     match.call.step, words, f"{shown(differs.actual)} was given, {shown(differs.expected)} is meant", subject
                 )
+
+
+@once_for_repeats
+def _puts_right(asked: str) -> bool:
+    return _PUT_RIGHT.search(asked) is not None
 
 
 def _days_ahead(rollout: Rollout, value: Any) -> int | None:

@@ -14,7 +14,7 @@ from blade.signals.answer_rows import expected_answer, learned_form
 from blade.signals.asked import asked_form
 from blade.signals.example import Example, says, thinks
 from blade.signals.layout.texts import plain_text
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 
 MIN_RESULT: Final = 2
@@ -62,6 +62,7 @@ def result_not_marked(rollout: Rollout) -> Iterator[Evidence]:
     body = rollout.final.text.rstrip().rpartition("\n")[0]
     if (
         len(gold) > MIN_RESULT
+        and gold in body
         and figure_of(gold)
         and figure_of(given)
         and any(_closes_with_unit(gold, one) for one in body.split("\n"))
@@ -90,6 +91,7 @@ _APART: Final = re.compile(r"\s+(?:/|\||or)\s+|;\s+", re.IGNORECASE)
 MOST_PARTS: Final = 4
 
 
+@once_for_each
 def _marked(rollout: Rollout) -> tuple[str, str, str, int] | None:
     """The field and the text of the expected answer, and another answer that the message marks, with its step."""
     gold, final = expected_answer(rollout), rollout.final

@@ -5,7 +5,6 @@ Which language is asked for, the request says, else the prompt around it; a requ
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from blade.answers import extract
@@ -14,7 +13,8 @@ from blade.signals.answer_rows import expected_answer, learned_form
 from blade.signals.asked import asked_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
-from blade.signals.rollout import Rollout
+from blade.signals.repeats import once_for_repeats
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 
 MAX_GOLD: Final = 20
@@ -68,12 +68,13 @@ class Told(NamedTuple):
     of_word: frozenset[str]
 
 
+@once_for_each
 def _told(rollout: Rollout) -> Told | None:
     gold = expected_answer(rollout)
     answer = None if gold is None else plain_text(gold[1])
     if gold is None or answer is None or rollout.final is None or not 0 < len(answer) <= MAX_GOLD:
         return None
-    if len(_ENGLISH.findall(rollout.request)) < MIN_ENGLISH:
+    if not _in_english(rollout.request):
         return None
     for word in _stated(rollout):
         if word.casefold() == answer.casefold():
@@ -99,7 +100,12 @@ def _stated(rollout: Rollout) -> list[str]:
     return [words[-1] for text in found if (words := _WORD.findall(text))]
 
 
-@lru_cache(maxsize=64)
+@once_for_repeats
+def _in_english(request: str) -> bool:
+    return len(_ENGLISH.findall(request)) >= MIN_ENGLISH
+
+
+@once_for_repeats
 def _wanted(text: str) -> str:
     found = _ASKED.search(text[-20_000:])
     return (found[1] or found[2]).lower() if found is not None else ""

@@ -16,7 +16,7 @@ class Tool:
     """What the tool's own annotations say (`readOnlyHint`), if they say it."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
     """The declared tools by name, and whether there are some without one (hosted tools, MCP servers). Equal tokens are read once."""
     try:

@@ -8,7 +8,6 @@ goes on elsewhere, or two records that fit alike, prove nothing. Answers that ar
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from blade.signals.answered import answer_data
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Call, Rollout
 
@@ -37,7 +36,10 @@ def as_asked(rollout: Rollout, value: Any, before: int | None = None, depth: int
     for made in rollout.calls:
         if (before is not None and made.position >= before) or not made.reads or made.error is not None:
             continue
-        found = _record_with(_decoded(made), str(value), rollout.request.lower())
+        text = "" if made.output is None else made.output.text
+        if str(value) not in text and "\\" not in text:
+            continue  # it stands nowhere in the answer, which has no escapes either that could spell it
+        found = _record_with(_decoded(made), str(value), rollout.lowered_request)
         if found is not None:
             asked = all(_followed(rollout, given, made, depth) for _, given in made.leaves)
             return Source(made.name, found, made.step) if asked else None
@@ -46,13 +48,13 @@ def as_asked(rollout: Rollout, value: Any, before: int | None = None, depth: int
 
 def _followed(rollout: Rollout, given: Any, made: Call, depth: int) -> bool:
     """Whether an argument of a lookup comes from the request, or from an earlier lookup for it."""
-    if given is None or isinstance(given, bool) or str(given).lower() in rollout.request.lower():
+    if given is None or isinstance(given, bool) or str(given).lower() in rollout.lowered_request:
         return True
     return as_asked(rollout, given, made.position, depth + 1) is not None
 
 
 def _decoded(made: Call) -> Any:
-    return None if made.output is None or len(made.output.text) > MAX_OUTPUT else answer_data(made.output.text)
+    return None if made.output is None or len(made.output.text) > MAX_OUTPUT else made.data
 
 
 def _record_with(answer: Any, value: str, request: str) -> str | None:
