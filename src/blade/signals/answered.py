@@ -4,6 +4,7 @@ Texts are read as far as they are plainly laid out; what is not is no data. One 
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -45,30 +46,35 @@ def _opened(value: Any) -> Any:
 
 
 def _laid_out(text: str) -> Any:
+    if ":" not in text and "=" not in text and "|" not in text:
+        return None
     lines = [line.rstrip() for line in text.splitlines()[:MAX_LINES]]
-    rows = [line for line in lines if "|" in line]
+    rows = [line for line in lines if "|" in line] if "|" in text else ()
     if len(rows) >= 2 and len(rows) >= len([line for line in lines if line]) - 1:
         return _table(rows)
     found: list[dict[str, str]] = [{}]
     for line in lines:
-        if not line.strip() or _DIVIDES.fullmatch(line.strip()):
+        inner = line.lstrip()
+        first = inner[:1]  # tells what a line cannot be, before an expression is asked
+        if not first or (first in "-=_*~#" and _DIVIDES.fullmatch(inner)):
             found.append({})
             continue
-        item = _ITEM.match(line.lstrip())
+        item = _ITEM.match(inner) if first in "-*•" or first.isdigit() else None
         if item is not None:
             found.append({})
-        inner = line.lstrip()[item.end() :] if item is not None else line.strip()
-        for part in _SEPARATED.split(inner) if ":" in inner or "=" in inner else ():
-            entry = _ENTRY.fullmatch(part.strip())
-            if entry is not None and entry["value"]:
-                found[-1].setdefault(entry["key"].strip(), entry["value"].strip().strip("\"'"))
+            inner = inner[item.end() :]
+        if ":" in inner or "=" in inner:
+            for part in _SEPARATED.split(inner) if "," in inner or ";" in inner else (inner,):
+                entry = _ENTRY.fullmatch(part.strip()) if ":" in part or "=" in part else None
+                if entry is not None and entry["value"]:
+                    found[-1].setdefault(entry["key"].strip(), entry["value"].strip().strip("\"'"))
     records = [record for record in found if record]
     if not records:
         return None
     return records[0] if len(records) == 1 else records
 
 
-def _table(rows: list[str]) -> list[dict[str, str]] | None:
+def _table(rows: Sequence[str]) -> list[dict[str, str]] | None:
     """The rows of a table by the names of its columns: a first row of words alone names them, else they are numbered."""
     cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows if not _RULE.fullmatch(row)]
     width = len(cells[0]) if cells else 0

@@ -1,6 +1,7 @@
 """The arguments of a call: parsed, brought to one form, and checked against the tool's schema."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -42,9 +43,7 @@ def canonical(arguments: dict[str, Any] | None, text: str | None) -> str:
 
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """The plain values inside arguments with their paths: `flights[0].date`, a key of its own for each name on the way."""
-    found = _leaves(value, path, depth)
-    for _, leaf in zip(range(MAX_LEAVES), found, strict=False):
-        yield leaf
+    return islice(_leaves(value, path, depth), MAX_LEAVES)
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from blade.answers.units import is_known, unit_named
 from blade.signals.repeats import once_for_repeats
+from blade.signals.speech import caseless
 
 READ: Final = 6_000
 """Characters at the end of a request in which its conventions stand."""
@@ -103,6 +104,9 @@ class Form:
         """What a message puts into the gap, the last time it uses the form; None where it does not."""
         if self == LAST_LINE:
             return text.rstrip().rpartition("\n")[2].strip().strip("*`").strip()[:MAX_STATED] or None
+        first = next(iter(self.before.rstrip(":= ").split()), "")
+        if first.isascii() and first.lower() not in caseless(text):
+            return None
         found = list(_form(self.before, self.after).finditer(text))
         return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
 

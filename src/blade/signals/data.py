@@ -15,7 +15,7 @@ from blade.signals.example import Example, says
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 
 ANSWER_FIELDS: Final = (
@@ -68,6 +68,12 @@ def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterat
     for name, value in fields.items() if depth < MAX_DEPTH else ():
         if isinstance(value, dict) and value and name not in _ELSEWHERE:
             yield from objects_in(value, f"{path}{name}.", depth + 1)
+
+
+@once_for_each
+def gold_of(rollout: Rollout) -> tuple[tuple[str, str], ...]:
+    """The expected answers of a rollout's row that are plain values, looked for once however many ask."""
+    return tuple(gold_answers(rollout.fields, rollout.options))
 
 
 def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[tuple[str, str]]:
@@ -146,7 +152,7 @@ def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
                 None, f"{written(state.path)}: {gap}", "an expected record is named by a placeholder", written(state.path)
             )
             return
-    for name, gold in gold_answers(rollout.fields, rollout.options):
+    for name, gold in gold_of(rollout):
         if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
             yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)
             return
@@ -172,7 +178,7 @@ def _gap_in(value: Any, depth: int = 0) -> str | None:
 )
 def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
     """An answer that merely occurs in the prompt is a span to be found, or one of the options; it must be called the answer there."""
-    for name, gold in gold_answers(rollout.fields, rollout.options):
+    for name, gold in gold_of(rollout):
         if not MIN_LEAKED <= len(gold) <= MAX_LEAKED or gold.lower() in _GENERIC:
             continue
         for item in rollout.prompt:

@@ -71,14 +71,16 @@ def noise(text: str) -> str:
         return f"{len(few[0])} of {len(text)} characters are a few signs again and again"
     marks = len(_MARK.findall(text))
     parts = text.split()
-    words = sum(_WORD.fullmatch(part) is not None for part in parts)
     scripts = _scripts(text)
     if scripts >= MIN_SCRIPTS:
         grown = sum(_scripts(part) > 1 for part in parts)
         whole = sum(_WORD.fullmatch(part) is not None and _scripts(part) <= 1 for part in parts)
         if grown >= MIN_GROWN and whole < WORDY * len(parts):
             return f"{scripts} scripts in {len(text)} characters, {grown} of {len(parts)} parts are of several"
-    if marks >= MARKED * len(text) and words < WORDY * len(parts):
+    if marks < MARKED * len(text):
+        return ""
+    words = sum(_WORD.fullmatch(part) is not None for part in parts)
+    if words < WORDY * len(parts):
         return f"{marks} undecoded signs in {len(text)} characters, {words} of {len(parts)} parts are words"
     return ""
 

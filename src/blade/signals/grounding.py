@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from blade.signals import arguments
 from blade.signals.example import Example, call, user
-from blade.signals.mutation import words_of
+from blade.signals.mutation import words_of_last
 from blade.signals.rollout import Rollout
 from blade.signals.seen import MIN_COMPACT, MIN_TAIL, Seen
 from blade.signals.signal import Evidence, argument_subject, signal
@@ -104,17 +104,13 @@ def _allowed(schema: Any, depth: int = 0) -> frozenset[str]:
     return frozenset(found)
 
 
-def _last_name(path: str) -> tuple[str, ...]:
-    return words_of(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
-
-
 def _is_free(path: str, value: Any) -> bool:
     """What a model may choose or write itself, and what carries nothing that could be looked up."""
     if value is None or isinstance(value, bool) or value == "":
         return True
     if not isinstance(value, str):
         return False
-    names = _last_name(path)
+    names = words_of_last(path)
     if _EMAIL.fullmatch(value) or _ISO_DATE.match(value):
         return False
     named_id = bool(names) and names[-1] in _ID_NAMES
@@ -141,7 +137,7 @@ def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | No
         return None if any(map(seen.date, days)) or seen.agreed(text) else "a date neither seen nor near one"
     if _EMAIL.fullmatch(text):
         return None if _email_follows(text, seen) else "an address never seen"
-    if _PLAIN_NUMBER.match(text) and not (_last_name(path)[-1:] and _last_name(path)[-1] in _ID_NAMES):
+    if _PLAIN_NUMBER.match(text) and not (words_of_last(path)[-1:] and words_of_last(path)[-1] in _ID_NAMES):
         digits = re.sub(r"[^\d.]", "", text)
         if text.isdigit() and seen.holds_tail(text):
             return None

@@ -103,6 +103,7 @@ _PEOPLE: Final = frozenset(["human", "humans", "agent", "agents", "person", "ope
 _SEPARATED: Final = re.compile(r"__+|[./:]+")
 """What stands between the parts of a tool's name."""
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_PLACE: Final = re.compile(r"\[\d+\]$")
 _LEADS_IN: Final = frozenset([
     "this", "that", "it", "is", "are", "tool", "function", "method", "api", "endpoint", "helper", "use", "used",
     "using", "to", "for", "you", "can", "allow", "allows", "let", "lets",
@@ -123,6 +124,12 @@ class Mutation(NamedTuple):
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, whatever case or separators it is written in."""
     return tuple(word.lower() for word in _WORDS.findall(name[:200]))
+
+
+@lru_cache(maxsize=4096)
+def words_of_last(path: str) -> tuple[str, ...]:
+    """The words of the last name of a path, wherever in a list it stands: `street` and `name` of `stops[0].street_name`."""
+    return words_of(_PLACE.sub("", path).rpartition(".")[2])
 
 
 def _by_name(name: str) -> Mutation | None:

@@ -32,6 +32,13 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(name[:MAX_NAME]))
 
 
+@lru_cache(maxsize=4096)
+def of_others(name: str) -> bool:
+    """Whether a name has a word of those that others wrote, or that tell something else."""
+    return not OTHERS.isdisjoint(name_words(name))
+
+
+@lru_cache(maxsize=4096)
 def tells_answer(name: str) -> bool:
     """Whether a field is named after what is right, or is a remark of whoever wrote the task."""
     words = name_words(name)

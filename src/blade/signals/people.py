@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, tool
-from blade.signals.mutation import words_of
+from blade.signals.mutation import words_of, words_of_last
 from blade.signals.origins import shown, sources_of
 from blade.signals.records import listings, named_records, unmet_records
 from blade.signals.rollout import Call, Rollout
@@ -115,7 +115,7 @@ def _unasked(rollout: Rollout, address: str) -> str | None:
 
 
 def _unresolved(rollout: Rollout, made: Call, path: str, value: str) -> str | None:
-    words = words_of(re.sub(r"\[\d+\]$", "", path).rpartition(".")[2])
+    words = words_of_last(path)
     if _takes_email(rollout, made, words, path):
         if "@" not in value:
             if made.changes:

@@ -6,7 +6,7 @@ not come) is not judged.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from blade.runs.steps import Step
@@ -107,10 +107,7 @@ def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
         declared = rollout.tools.get(made.name)
         if declared is None or made.arguments is None:
             continue
-        found = [
-            said
-            for _, said in zip(range(MAX_VIOLATIONS), arguments.violations(made.arguments, declared.parameters), strict=False)
-        ]
+        found = list(islice(arguments.violations(made.arguments, declared.parameters), MAX_VIOLATIONS))
         if found:
             # Each violation begins with the argument it is about.
             yield Evidence(made.step, made.short, "; ".join(found), argument_subject(made.name, found[0].split(" ", 1)[0]))

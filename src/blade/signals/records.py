@@ -46,18 +46,22 @@ class Listing:
 
 @once_for_each
 def listings(rollout: Rollout) -> tuple[Listing, ...]:
-    """The listings of a rollout in order; none where nothing was changed, because then nothing was acted on."""
-    changed = any(made.changes and made.error is None for made in rollout.calls)
-    return tuple(_listings(rollout)) if changed else ()
+    """The listings of a rollout in order, as far as a change that went through names one of their records: in others nothing was acted on."""
+    changes = [made for made in rollout.calls if made.changes and made.error is None]
+    named = {str(value) for made in changes for _, value in made.leaves if isinstance(value, str | int)} - {""}
+    return tuple(_listings(rollout, named)) if named else ()
 
 
-def _listings(rollout: Rollout) -> Iterator[Listing]:
+def _listings(rollout: Rollout, named: set[str]) -> Iterator[Listing]:
     for made in rollout.calls:
         if not made.reads or made.error is not None or made.output is None or len(made.output.text) > MAX_OUTPUT:
             continue
+        text = made.output.text
+        if "\\" not in text and not any(value in text for value in named):
+            continue  # none of them stands there, and no escape could spell one
         for entries in _lists(made.data):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}
-            if len(records) == len(entries) >= 2:
+            if len(records) == len(entries) >= 2 and not named.isdisjoint(records):
                 yield Listing(made, records, {key: entry for entry in entries if (key := _id_of(entry))})
 
 

@@ -14,7 +14,7 @@ from blade.signals.example import Example, says
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import Field, written
 from blade.signals.layout.words import pieces_of
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.values import dates_in
 
@@ -175,7 +175,7 @@ def forbidden_said(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("It is paid once a year and non-refundable."),), fields={"expected": {"must_not_mention": ["refund"]}}),
 )
 def forbidden_in_word(rollout: Rollout) -> Iterator[Evidence]:
-    found = list(_unwanted(rollout))
+    found = _unwanted(rollout)
     if found and not any(_stands_alone(piece, item.text) or not _led_in(piece, item.text) for _, piece, item in found):
         place, piece, item = found[0]
         at = item.text.lower().find(piece.lower())
@@ -187,9 +187,16 @@ def forbidden_in_word(rollout: Rollout) -> Iterator[Evidence]:
         )
 
 
-def _unwanted(rollout: Rollout) -> Iterator[tuple[str, str, Step]]:
+@once_for_each
+def _unwanted(rollout: Rollout) -> tuple[tuple[str, str, Step], ...]:
+    return tuple(_said_unwanted(rollout))
+
+
+def _said_unwanted(rollout: Rollout) -> Iterator[tuple[str, str, Step]]:
     """What must not be said and stands in a message, with its place in the row."""
     for field in rollout.options.layout.unsaid or _NEVER:
+        if field.path[0] not in rollout.fields:
+            continue
         for piece in pieces_of(value_at(rollout.fields, field.path)):
             for _, item in rollout.assistant_messages():
                 if piece.lower() in item.text.lower():

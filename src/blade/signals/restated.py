@@ -14,7 +14,7 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
-from blade.signals.note_names import MAX_NAME, OTHERS, name_words, tells_answer
+from blade.signals.note_names import MAX_NAME, of_others, tells_answer
 from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import whole_word
@@ -57,9 +57,9 @@ def restated(rollout: Rollout) -> list[Restated]:
                 found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
             elif (
                 isinstance(value, str)
-                and not name_words(name) & OTHERS
-                and name not in _ASKS
                 and "=" in value
+                and not of_others(name)
+                and name not in _ASKS
                 and _EQUATION.search(value[-MAX_TEXT:])
             ):
                 found.append(Restated(path, value))
@@ -91,7 +91,7 @@ def _values(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", "\n".join(value)
     elif isinstance(value, dict) and not _by_letter(value):
         for name, inner in value.items():
-            if _plain(inner) and not name_words(name) & OTHERS:
+            if _plain(inner) and not of_others(name):
                 yield f".{name}", inner
 
 

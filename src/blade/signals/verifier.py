@@ -10,7 +10,7 @@ from blade.answers import contains_expected
 from blade.answers.extraction import LONGEST_SENTENCE, SENTENCE
 from blade.signals import matcher
 from blade.signals.checks import checks_of
-from blade.signals.data import gold_answers
+from blade.signals.data import gold_of
 from blade.signals.example import Example, call, says
 from blade.signals.judging import GRADER_FAILED, errors_of_judging
 from blade.signals.layout.reading import learned_taken
@@ -52,7 +52,7 @@ def answer_not_extracted(rollout: Rollout) -> Iterator[Evidence]:
     if not blank or rollout.final is None:
         return
     ending = rollout.final.text[-CLOSING:]
-    for name, gold in gold_answers(rollout.fields, rollout.options):
+    for name, gold in gold_of(rollout):
         if len(gold) > CLOSING:
             continue
         pattern, last_line = re.escape(gold), ending.strip().splitlines()[-1]
