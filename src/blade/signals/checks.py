@@ -9,6 +9,7 @@ between 0 and 1 means is left open: it is a score, and neither passed nor failed
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from blade.runs.definition import BOOKKEEPING
@@ -186,15 +187,22 @@ def _flag(name: str, value: Any) -> Check | None:
     if not isinstance(value, bool | str) or name in _NOT_CHECKS or name.startswith("_ng_"):
         return None
     if isinstance(value, bool):
-        if _BOOKED.search(name):
-            return None
-        if _BAD_FLAG.search(name):
-            return Check("", name, float(not value), not value)
-        return Check("", name, float(value), value) if _FLAG.search(name) else None
+        good = _flag_means(name)
+        return None if good is None else Check("", name, float(value is good), value is good)
     if name.endswith("_status") and not _BOOKED.search(name):
         read = verdict(value)
         return None if read is None else Check("", name, *read)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _flag_means(name: str) -> bool | None:
+    """Which value of a flag is the good one; None where its name speaks of no check. The names come again with every row."""
+    if _BOOKED.search(name):
+        return None
+    if _BAD_FLAG.search(name):
+        return False
+    return True if _FLAG.search(name) else None
 
 
 def _counts(fields: dict[str, Any]) -> Iterator[Check]:

@@ -1,7 +1,7 @@
 """What of a rollout may go into a table: text without escapes and secrets, cut short; and the version of the code that reads it."""
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from blade.untrusted.redaction import redact_value
 
 MAX_ARGUMENTS: Final = 2_000
 """Characters kept of the arguments of a call."""
+MAX_NAME: Final = 100
 
 
 @cache
@@ -31,6 +32,16 @@ def quoted(text: str, limit: int = MAX_QUOTE) -> str:
     return quote(text, limit) if text else ""
 
 
+@lru_cache(maxsize=1024)
+def _clean_short(name: str) -> str:
+    return clean(name)
+
+
+def _clean_name(name: str) -> str:
+    """Names of arguments come again with every call; a long one is none of them."""
+    return _clean_short(name) if len(name) <= MAX_NAME else clean(name)
+
+
 def clean_value(name: str, value: Any, depth: int = 0) -> Any:
     """An argument with every text in it cleaned, and gone as a whole where its name says that it is a secret."""
     if isinstance(value, str):
@@ -38,5 +49,5 @@ def clean_value(name: str, value: Any, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         return None
     if isinstance(value, dict):
-        return {clean(key): clean_value(key, inner, depth + 1) for key, inner in value.items()}
+        return {_clean_name(key): clean_value(key, inner, depth + 1) for key, inner in value.items()}
     return [clean_value(name, inner, depth + 1) for inner in value] if isinstance(value, list) else value

@@ -85,12 +85,11 @@ class Numbers:
 
     def _take(self, some: Iterable[float]) -> None:
         seen = self._seen
-        for number in some:
-            if number not in seen:
-                seen.add(number)
-                if 0 < number < MAX_VALUE:
-                    self._amounts += 1
-                    self._total += number
+        fresh = dict.fromkeys([number for number in some if number not in seen])
+        seen.update(fresh)
+        amounts = [number for number in fresh if 0 < number < MAX_VALUE]
+        self._amounts += len(amounts)
+        self._total = sum(amounts, self._total)
 
 
 @lru_cache(maxsize=128)
@@ -123,7 +122,7 @@ class _Known:
         self.size = len(seen)
         self._values = sorted([value for value in seen if 0 < value < MAX_VALUE])
         self._most = max(seen, default=0.0)
-        self._shares = any(0 < number < 1 for number in seen)
+        self._shares = bool(self._values) and self._values[0] < 1
         self._hundredths: set[int] = set()
         self._sums = Sums(self._values, seen)
 
@@ -188,9 +187,12 @@ def _beside(slot: int, slots: set[int]) -> bool:
 def _multiple(target: float, values: Sequence[float]) -> str | None:
     """The first of the sorted values that a factor turns into the target, up or down."""
     first: tuple[int, int] | None = None
+    most = values[-1] if values else 0.0
     for number, factor in enumerate(_ALL_FACTORS):
         for centre, width in ((target / factor, tolerance(target) / factor), (target * factor, tolerance(target * factor))):
             reach = width * WIDE + 1e-12 * centre
+            if centre - reach > most:
+                continue  # beyond all of them
             place, end = bisect_left(values, centre - reach), len(values)
             while place < end and values[place] <= centre + reach and (first is None or (place, number) < first):
                 if close(values[place] * factor, target) or close(values[place], target * factor):

@@ -113,9 +113,8 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
     for path in paths:
         yield path, _at(fields, path.split(".")), True
     spelled = {_plain(name): name for name in fields}
-    for name in sorted(spelled):
-        if name in _CALL_PLACES:
-            yield spelled[name], fields[spelled[name]], True
+    for name in sorted(_CALL_PLACES & spelled.keys()):
+        yield spelled[name], fields[spelled[name]], True
     for keys in _TASK_PLACES:
         yield ".".join(keys), _at(fields, keys), True
     for name in _OPEN_PLACES:

@@ -11,7 +11,7 @@ from typing import Final
 
 from blade.signals import matcher
 from blade.signals.example import Example, call, says, user
-from blade.signals.judging import errors_of_judging
+from blade.signals.judging import judging_errors
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Detect, Evidence, signal
 
@@ -177,7 +177,7 @@ def _written_by_program(text: str) -> bool:
     example=Example(fields={"_ng_failure_judge_error": "judge returned 500"}),
 )
 def judge_failed(rollout: Rollout) -> Iterator[Evidence]:
-    for told in errors_of_judging(rollout.fields):
+    for told in judging_errors(rollout):
         if told.of_machinery:
             yield Evidence(None, f"{told.field} = {told.text}", "the row's own field", told.field)
             return

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.mutation import words_of
+from blade.signals.rollout import Rollout, once_for_each
 
 _FAILED: Final = (
     r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
@@ -62,6 +63,12 @@ class JudgingError(NamedTuple):
     field: str
     text: str
     of_machinery: bool
+
+
+@once_for_each
+def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
+    """The same for a rollout's row, looked for once however many ask."""
+    return tuple(errors_of_judging(rollout.fields))
 
 
 def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:

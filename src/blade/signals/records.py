@@ -26,6 +26,8 @@ MAX_LEFT: Final = 3
 MIN_FILTERED: Final = 3
 """Records of a listing from which choosing among them is a filter."""
 MAX_OUTPUT: Final = 200_000
+LOOKED_FOR: Final = 32
+"""Characters of a value by which it is looked for in a text; a long one is found more slowly than by its beginning."""
 IDS: Final = frozenset(["id", "ids", "number", "key", "uuid", "ref"])
 _RANGE_WORDS: Final = frozenset([
     "date", "dates", "start", "end", "before", "after", "since", "until", "min", "max", "due", "range", "time", "day", "month", "year",
@@ -53,11 +55,12 @@ def listings(rollout: Rollout) -> tuple[Listing, ...]:
 
 
 def _listings(rollout: Rollout, named: set[str]) -> Iterator[Listing]:
+    beginnings = {value[:LOOKED_FOR] for value in named}
     for made in rollout.calls:
         if not made.reads or made.error is not None or made.output is None or len(made.output.text) > MAX_OUTPUT:
             continue
         text = made.output.text
-        if "\\" not in text and not any(value in text for value in named):
+        if "\\" not in text and not any(beginning in text for beginning in beginnings):
             continue  # none of them stands there, and no escape could spell one
         for entries in _lists(made.data):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}

@@ -178,8 +178,18 @@ class Rollout:
         """The calls that the assistant made; those of a user with tools are not its doing."""
         return tuple(made for made in self.calls if not made.by_user)
 
+    @once
+    def _mutations(self) -> dict[str, Mutation]:
+        return {}
+
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""
+        known = self._mutations
+        if name not in known:
+            known[name] = self._mutation(name)
+        return known[name]
+
+    def _mutation(self, name: str) -> Mutation:
         tool = self.tools.get(name)
         found = classify(name, tool, self._expected, self.options.mutations)
         stated = found.reason == CONFIGURED or (tool is not None and tool.read_only is not None)

@@ -13,7 +13,7 @@ RECORD: Final = re.compile(r"(?=.*\d)[\w.@:/#-]{4,60}")
 def of_one_scheme(expected: Any, actual: Any) -> bool:
     """Whether two values name records in one scheme: same length, letters and digits in the same places."""
     one, other = str(expected).strip(), str(actual).strip()
-    if isinstance(expected, bool | float) or len(one) < MIN_ID or one == other:
+    if isinstance(expected, bool | float) or len(one) < MIN_ID or len(one) != len(other) or one == other:
         return False
     return any(map(str.isdigit, one)) and _scheme(one) == _scheme(other) and not _is_time(one)
 

@@ -12,7 +12,7 @@ from blade.signals import matcher
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_of
 from blade.signals.example import Example, call, says
-from blade.signals.judging import GRADER_FAILED, errors_of_judging
+from blade.signals.judging import GRADER_FAILED, judging_errors
 from blade.signals.layout.reading import learned_taken
 from blade.signals.rollout import Rollout
 from blade.signals.selfcheck import edits
@@ -33,7 +33,7 @@ _STATED: Final = r"(?:answer|result|total|solution)\W{{1,12}}(?:is\W{{1,4}})?{go
     example=Example((says("42"),), fields={"verifier_error": "TimeoutError: scoring took 60 s"}),
 )
 def verifier_error(rollout: Rollout) -> Iterator[Evidence]:
-    for told in errors_of_judging(rollout.fields):
+    for told in judging_errors(rollout):
         if not told.of_machinery:
             yield Evidence(None, f"{told.field} = {told.text}", "the row's own field", told.field)
 
