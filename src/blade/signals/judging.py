@@ -101,7 +101,8 @@ def _remarks(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]
             yield path, value
     elif depth and isinstance(value, dict):
         for name, inner in value.items():
-            yield from _remarks(inner, depth - 1, f"{path}.{name}" if path else str(name))
+            if isinstance(inner, str | dict | list):
+                yield from _remarks(inner, depth - 1, f"{path}.{name}" if path else str(name))
     elif depth and isinstance(value, list) and len(value) <= MOST_REMARKS:
         for inner in value:
             yield from _remarks(inner, depth - 1, path)

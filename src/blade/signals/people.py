@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.comparison import MADE, comparison_of
@@ -11,6 +12,7 @@ from blade.signals.origins import shown, sources_of
 from blade.signals.records import listings, named_records, unmet_records
 from blade.signals.rollout import Call, Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.tools import Tool
 
 _PERSON: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’.-]+){0,2}")
 _FULL_NAME: Final = re.compile(
@@ -163,7 +165,12 @@ def _takes_email(rollout: Rollout, made: Call, words: tuple[str, ...], path: str
     """Whether an argument is an address: by its name, or by what the schema says of it."""
     if words[-1:] in (("email",), ("emails",)) or words[-2:] == ("email", "address"):
         return True
-    declared = rollout.tools.get(made.name)
+    return _of_address(rollout.tools.get(made.name), path)
+
+
+@lru_cache(maxsize=4096)
+def _of_address(declared: Tool | None, path: str) -> bool:
+    """Whether the schema of a tool says that an argument is an address; a tool is called again and again."""
     properties = declared.parameters.get("properties") if declared else None
     schema = properties.get(path.split("[", 1)[0]) if isinstance(properties, dict) else None
     return isinstance(schema, dict) and schema.get("format") == "email"

@@ -135,8 +135,8 @@ def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((call("pay", "Error: payment method not found", card="card_1"),)),
 )
 def failed_call(rollout: Rollout) -> Iterator[Evidence]:
-    for made in rollout.own_calls:
-        if made.error is not None and made.error.kind in matcher.ARGUMENT_CLASSES:
+    for made in rollout.failed_calls:
+        if not made.by_user and made.error is not None and made.error.kind in matcher.ARGUMENT_CLASSES:
             yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
 
 
@@ -153,8 +153,8 @@ def failed_call(rollout: Rollout) -> Iterator[Evidence]:
 )
 def feedback_misread(rollout: Rollout) -> Iterator[Evidence]:
     refused: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for made in rollout.own_calls:
-        if made.error is None or made.error.kind not in matcher.ARGUMENT_CLASSES or made.arguments is None:
+    for made in rollout.failed_calls:
+        if made.by_user or made.error is None or made.error.kind not in matcher.ARGUMENT_CLASSES or made.arguments is None:
             continue
         given = {(path, str(value)) for path, value in made.leaves}
         before = refused.get((made.name, made.error.line), set())
@@ -185,6 +185,8 @@ def _speaks_of(error: str, path: str, value: str) -> bool:
     ),
 )
 def error_ignored(rollout: Rollout) -> Iterator[Evidence]:
+    if not rollout.failed_calls:
+        return
     calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
     failed: list[Call] = []
     for position, item in enumerate(rollout.output):
@@ -210,10 +212,11 @@ def error_ignored(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((call("search", "503 Service Unavailable", q="saw"), says("I could not find it."))),
 )
 def error_not_retried(rollout: Rollout) -> Iterator[Evidence]:
-    last = {made.name: made for made in rollout.calls}
-    for made in rollout.own_calls:
+    last = {made.name: made for made in rollout.calls} if rollout.failed_calls else {}
+    for made in rollout.failed_calls:
         if (
-            made.error is not None
+            not made.by_user
+            and made.error is not None
             and made.error.kind != "unknown_tool"
             and last[made.name] is made
             and not _made_up(rollout, made)

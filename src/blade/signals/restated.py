@@ -47,7 +47,10 @@ def restated(rollout: Rollout) -> list[Restated]:
     where it ends with an equation: it works something out.
     """
     found: list[Restated] = []
-    places: list[tuple[str, Any]] = [("", rollout.fields), *((name, rollout.fields.get(name)) for name in _HOLDERS)]
+    places: list[tuple[str, Any]] = [
+        ("", rollout.fields),
+        *((name, rollout.fields[name]) for name in _HOLDERS if name in rollout.fields),
+    ]
     for holder, fields in places:
         for name, value in fields.items() if isinstance(fields, dict) else ():
             if len(found) >= MAX_FIELDS:

@@ -182,6 +182,11 @@ class Rollout:
     def _mutations(self) -> dict[str, Mutation]:
         return {}
 
+    @once
+    def failed_calls(self) -> tuple[Call, ...]:
+        """The calls of either side that came to an error, which in most rollouts are none."""
+        return tuple([made for made in self.calls if made.errors and made.error is not None]) if self.errors else ()
+
     def mutation_of(self, name: str) -> Mutation:
         """Whether the tool of this name changes anything."""
         known = self._mutations

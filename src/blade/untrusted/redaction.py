@@ -30,12 +30,13 @@ class Finding(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """An expression entered at one of `letters`, whose only groups are the secret (`before` more characters of it come first)."""
+    """An expression entered at one of `letters`, whose only groups (`forms` of them) are the secret, `before` more characters of it come first."""
 
     kind: str
     letters: str
     pattern: str
     before: int = 0
+    forms: int = 1
 
 
 _VALUE: Final = r"""[^\s"'`\\,;&<>()\[\]{}|]"""
@@ -78,12 +79,14 @@ def _begins(prefix: str, word: str = "A-Za-z0-9") -> str:
 
 
 _SHAPES: Final = (
-    _Shape("credential", "kK", rf"(?i: ey (?:{_OWNED_KEY}) ) {_ASSIGNED}"),
+    _Shape("credential", "kK", rf"(?i: ey (?:{_OWNED_KEY}) ) {_ASSIGNED}", forms=2),
     _Shape("credential", "kK", rf"(?i: en (?:{_begins('token')} | (?<=[_-]token)) ) {_ASSIGNED_TOKEN}"),
     _Shape("credential", "kK", rf"en (?<=[a-z]Token) {_ASSIGNED_TOKEN}"),
-    _Shape("credential", "wW", rf"(?i: (?:or)? d (?: (?<=passwd) | (?<=password) ) ) {_ASSIGNED}"),
-    _Shape("credential", "wW", rf"(?i: d (?<=pwd) ) (?!{_ASSIGN}{_QUOTE}?[/~]) {_ASSIGNED}"),  # in a shell, PWD is a directory
-    _Shape("credential", "cC", rf"(?i: ret (?<=secret) ) {_ASSIGNED}"),
+    _Shape("credential", "wW", rf"(?i: (?:or)? d (?: (?<=passwd) | (?<=password) ) ) {_ASSIGNED}", forms=2),
+    _Shape(
+        "credential", "wW", rf"(?i: d (?<=pwd) ) (?!{_ASSIGN}{_QUOTE}?[/~]) {_ASSIGNED}", forms=2
+    ),  # in a shell, PWD is a directory
+    _Shape("credential", "cC", rf"(?i: ret (?<=secret) ) {_ASSIGNED}", forms=2),
     _Shape(
         "authorization",
         "zZ",
@@ -124,7 +127,7 @@ def _combined() -> tuple[re.Pattern[str], tuple[_Shape, ...]]:
         entered = [shape for shape in _SHAPES if letter in shape.letters]
         branches.append(f"{entry} (?: {' | '.join(shape.pattern for shape in entered)} )")
         for shape in entered:
-            shape_of_group += [shape] * re.compile(shape.pattern, re.VERBOSE).groups
+            shape_of_group += [shape] * shape.forms
     return re.compile("|".join(branches), re.VERBOSE), tuple(shape_of_group)
 
 
