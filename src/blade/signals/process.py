@@ -6,8 +6,9 @@ not come) is not judged.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
-from typing import Final
+from typing import Any, Final
 
 from blade.runs.steps import Step
 from blade.signals import arguments, matcher
@@ -16,6 +17,7 @@ from blade.signals.mutation import hands_over, words_of
 from blade.signals.rollout import Call, Rollout, says_something
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.speech import admits_failure, claims_success
+from blade.signals.tools import Tool
 
 MIN_CYCLE: Final = 2
 """How often two calls must alternate, both rounds complete, to count as thrashing."""
@@ -107,10 +109,36 @@ def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
         declared = rollout.tools.get(made.name)
         if declared is None or made.arguments is None:
             continue
-        found = list(islice(arguments.violations(made.arguments, declared.parameters), MAX_VIOLATIONS))
+        kinds = tuple([(name, value.__class__) for name, value in made.arguments.items()])
+        if _by_type_alone(declared) and _PLAIN.issuperset([kind for _, kind in kinds]):
+            found = _violated_by(declared, kinds)
+        else:
+            found = _violated(declared, made.arguments)
         if found:
             # Each violation begins with the argument it is about.
             yield Evidence(made.step, made.short, "; ".join(found), argument_subject(made.name, found[0].split(" ", 1)[0]))
+
+
+def _violated(declared: Tool, given: dict[str, Any]) -> list[str]:
+    return list(islice(arguments.violations(given, declared.parameters), MAX_VIOLATIONS))
+
+
+_EXAMPLES: Final[dict[type, Any]] = {str: "", int: 0, bool: False, type(None): None}
+_PLAIN: Final = frozenset(_EXAMPLES)
+"""Types of which every value fits a schema without enumerations, or none does."""
+
+
+@lru_cache(maxsize=4096)
+def _violated_by(declared: Tool, kinds: tuple[tuple[str, type], ...]) -> list[str]:
+    """What arguments of these types have against a schema: a tool is called again and again with the same ones."""
+    return _violated(declared, {name: _EXAMPLES[kind] for name, kind in kinds})
+
+
+@lru_cache(maxsize=512)
+def _by_type_alone(declared: Tool) -> bool:
+    """Whether a schema has no enumeration, so that types decide what plain arguments have against it."""
+    properties = declared.parameters.get("properties")
+    return isinstance(properties, dict) and not any(isinstance(one, dict) and "enum" in one for one in properties.values())
 
 
 @signal(

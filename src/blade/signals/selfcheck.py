@@ -43,17 +43,25 @@ def _command(made: Call) -> str:
 
 
 def _runs(made: Call) -> bool:
-    return bool(_RUNNERS & set(words_of(made.name)))
+    return _is_runner(made.name)
+
+
+@lru_cache(maxsize=4096)
+def _is_runner(name: str) -> bool:
+    return not _RUNNERS.isdisjoint(words_of(name))
+
+
+@lru_cache(maxsize=4096)
+def _is_editor(name: str) -> bool:
+    return not _EDITORS.isdisjoint(words_of(name))
 
 
 def edits(made: Call) -> bool:
     if _runs(made):
         command = _command(made)
         return any(mark in command for mark in _EDIT_MARKS) and _SHELL_EDIT.search(command) is not None
-    words = set(words_of(made.name))
-    given = made.arguments or {}
-    return bool(_EDITORS & words) and any(
-        "path" in key or "file" in key or key in ("patch", "diff", "input", "content") for key in given
+    return _is_editor(made.name) and any(
+        "path" in key or "file" in key or key in ("patch", "diff", "input", "content") for key in made.arguments or ()
     )
 
 
@@ -83,7 +91,7 @@ def _verdict(output: str) -> bool | None:
 )
 def no_self_check(rollout: Rollout) -> Iterator[Evidence]:
     edited = _last_edit(rollout)
-    if edited is None or not (any(map(_runs, rollout.calls)) or any(_RUNNERS & set(words_of(name)) for name in rollout.tools)):
+    if edited is None or not (any(map(_runs, rollout.calls)) or any(map(_is_runner, rollout.tools))):
         return
     last = rollout.calls[edited]
     if not _tests(last) and not any(map(_runs, rollout.calls[edited + 1 :])):
