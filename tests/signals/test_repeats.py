@@ -1,0 +1,41 @@
+"""What is remembered for repeats: worked out once for a text, and bounded."""
+
+from blade.signals.repeats import KEPT, MOST, once_for_repeats
+
+
+def _counting() -> tuple[list[str], object]:
+    asked: list[str] = []
+
+    @once_for_repeats
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    return asked, length
+
+
+def test_a_text_is_worked_out_once() -> None:
+    asked, length = _counting()
+    assert callable(length)
+    assert [length(text) for text in ("a", "bb", "a", "bb")] == [1, 2, 1, 2]
+    assert asked == ["a", "bb"]
+
+
+def test_the_oldest_texts_are_forgotten() -> None:
+    asked, length = _counting()
+    assert callable(length)
+    for number in range(KEPT + 1):
+        length(f"text {number}")
+    length(f"text {KEPT}")
+    assert len(asked) == KEPT + 1
+    length("text 0")
+    assert asked[-1] == "text 0"
+
+
+def test_long_texts_are_kept_one_at_a_time() -> None:
+    asked, length = _counting()
+    assert callable(length)
+    long, other = "a" * (MOST + 1), "b" * (MOST + 1)
+    for text in (long, long, other, long):
+        assert length(text) == MOST + 1
+    assert asked == [long, other, long]
