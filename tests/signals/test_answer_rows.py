@@ -31,6 +31,7 @@ def answer(*happened, asked=None, **fields):
         ({"gold": ["Oslo", "Bergen"]}, ("gold", '["Oslo","Bergen"]', None, None)),
         ({"expected_count": 3, "predicted_count": 4}, ("expected_count", "3", "predicted_count", "4")),
         ({"gold_sql": "SELECT 1", "extracted_sql": "SELECT 2"}, ("gold_sql", "SELECT 1", "extracted_sql", "SELECT 2")),
+        ({"target_tools": ["book"], "pred_tools": ["book"], "ideal": "Oslo"}, ("ideal", "Oslo", None, None)),
         ({"answer": "Oslo", "question": "Where?"}, ("answer", "Oslo", None, None)),
         ({"verifier_metadata": {"ideal": "Oslo"}}, ("verifier_metadata.ideal", "Oslo", None, None)),
         ({"extracted_answer": "", "parsed_answer": "7"}, (None, None, "parsed_answer", "7")),

@@ -158,6 +158,7 @@ _BEHAVIOUR: Final = {
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than asked: `{tool}` out of its place"),
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
+    "piece_left_out": Entry(0.6, CAUSE, "leaves out of `{argument}` of `{tool}` what passing repeats give there"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
     "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),

@@ -70,6 +70,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_other_form": _WRONG_GOLD,
     "schema_example_used": frozenset(["same_wrong_argument", "wavering_argument"]),
     "consent_not_awaited": frozenset(["same_wrong_argument", "wavering_argument"]),
+    "piece_left_out": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "forbidden_said": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "user_simulator_failed": _STOPPED | _ENDED | {"action_missing", "action_partial"},
     "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial", "context_overflow"},

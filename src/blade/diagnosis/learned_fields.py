@@ -19,6 +19,7 @@ _WHY: Final = {
     "has to be said": "named so, the same in all repeats, and passing rollouts say it",
     "must not be said": "named so, the same in all repeats, and passing rollouts do not say it",
     "answer told again": "the same in all repeats, and holds what is expected",
+    "not compared": "an argument that passing rollouts give and no expected call lists",
 }
 
 
@@ -48,6 +49,7 @@ def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateFie
     yield from (("has to be said", field) for field in layout.said)
     yield from (("must not be said", field) for field in layout.unsaid)
     yield from (("answer told again", field) for field in layout.retold)
+    yield from (("not compared", field) for field in layout.free)
 
 
 def _detail(field: Field | CallsField | StateField | ChecksField | FormField) -> str:

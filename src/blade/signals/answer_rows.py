@@ -40,6 +40,8 @@ _LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers"
 _ASKS: Final = ("question", "problem", "prompt", "instruction", "query")
 _WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
 _TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
+_OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
+"""Words in the name of a field that holds calls or a part of them, and no answer."""
 _TAKEN_NAME: Final = re.compile(
     r"(?:extracted|parsed|predicted|pred|detected|read|submitted|graded|scored|matched|normali[sz]ed)_"
     r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|response|solution|prediction|text)$"
@@ -232,7 +234,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             if isinstance(inner, dict) and name in inner:
                 yield f"{holder}.{name}", inner[name]
     for name in fields:
-        if name.startswith(_WANTED):
+        if name.startswith(_WANTED) and not _OF_CALLS.search(name):
             for prefix in _WANTED:
                 if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
                     yield name, fields[name]
@@ -287,7 +289,7 @@ def extracted_answer(fields: dict[str, Any]) -> Found | None:
                 return name, fields[name]
             empty = empty or (name, None)
     for name in fields:
-        for prefix in _TAKEN if name.startswith(_TAKEN) else ():
+        for prefix in _TAKEN if name.startswith(_TAKEN) and not _OF_CALLS.search(name) else ():
             suffix = name.removeprefix(prefix)
             if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
                 if _plain(fields[name]):

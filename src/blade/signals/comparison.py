@@ -215,7 +215,7 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
     if expected.compared is not None:
         wanted = {key: value for key, value in wanted.items() if key in expected.compared}
     for key in (*wanted, *(key for key in call.arguments if key not in wanted)):
-        if expected.compared is not None and key not in expected.compared:
+        if key in expected.free or (expected.compared is not None and key not in expected.compared):
             continue
         given = call.arguments.get(key, defaults.get(key, NOT_GIVEN))
         want = wanted.get(key, defaults.get(key, [None] if expected.choices else NOT_GIVEN))

@@ -13,7 +13,7 @@ empty one: without one, nothing can be missing or too much.
 import ast
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -64,7 +64,8 @@ _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "inp
 class ExpectedCall:
     """`compared` names the arguments that count, where the task says so; `choices` says that each argument lists what is right.
 
-    `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word.
+    `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word. `free` are arguments of the tool
+    that nobody compares.
     """
 
     name: str
@@ -72,6 +73,7 @@ class ExpectedCall:
     compared: frozenset[str] | None = None
     choices: bool = False
     by_user: bool = False
+    free: frozenset[str] = frozenset()
 
     @cached_property
     def normal(self) -> Any:
@@ -106,6 +108,19 @@ def find_expectation(fields: dict[str, Any], paths: Sequence[str] = (), learned:
         if found is not None:
             return found if found.calls or learned is None or not learned.calls else learned
     return learned
+
+
+def with_free(found: Expectation | None, free: Sequence[tuple[str, ...]]) -> Expectation | None:
+    """The expectation with the arguments (each with its tool) that nobody compares."""
+    if found is None or not free:
+        return found
+    by_tool: dict[str, set[str]] = {}
+    for tool, argument in free:
+        by_tool.setdefault(tool, set()).add(argument)
+    if not by_tool.keys() & found.names:
+        return found
+    calls = tuple(replace(call, free=frozenset(by_tool.get(call.name, ()))) for call in found.calls)
+    return replace(found, calls=calls)
 
 
 def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str, Any, bool]]:

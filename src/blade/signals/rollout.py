@@ -18,7 +18,7 @@ from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
 from blade.signals import arguments, matcher, sameness
 from blade.signals.answered import answer_data
-from blade.signals.expectation import Expectation, find_expectation
+from blade.signals.expectation import Expectation, find_expectation, with_free
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
@@ -210,7 +210,8 @@ class Rollout:
     @once
     def expectation(self) -> Expectation | None:
         """The calls that the task expects, where the row tells them."""
-        return find_expectation(self.fields, self.options.expected_fields, self._learned_calls)
+        found = find_expectation(self.fields, self.options.expected_fields, self._learned_calls)
+        return with_free(found, [field.path for field in self.options.layout.free])
 
     @once
     def _learned_calls(self) -> Expectation | None:

@@ -8,7 +8,7 @@ from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_argument
 from blade.diagnosis.views import ExpectedRow
 from blade.signals.actions import ANOTHER
 from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import NOTHING
+from blade.signals.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 LOOKUP = call(2, "get_user", '{"status": "gold"}', id="u1")
@@ -191,3 +191,34 @@ def test_a_right_value_in_hand_is_no_gap(detail, failing, passing, code):
     right = [repeat(9 - number, True, calls=(LOOKUP, call(8, "book_trip", bags=40))) for number in range(passing)]
     found = list(repeated_arguments(task_of(*made, *right)))
     assert max(found, key=lambda finding: finding.weight).code == code
+
+
+@pytest.mark.parametrize("failing", [1, 3])
+def test_a_value_that_was_given_for_something_else_is_carried_over_and_no_gap(failing):
+    """The first booking's price once more for the second, where passing repeats work out each."""
+    carried = signal(
+        "action_wrong_argument",
+        8,
+        "price=130.52",
+        f"book_trip expects price=94.92; 130.52 {FROM_OWN} book_trip (step 6); 94.92 was never seen in this rollout",
+        subject="book_trip.price",
+    )
+    calls = [LOOKUP, call(6, "book_trip", price=130.52), call(8, "book_trip", price=130.52)]
+    passing = [repeat(number, True, calls=calls[:2]) for number in range(failing, 4)]
+    view = task_of(*(repeat(number, False, calls=calls, signals=[carried]) for number in range(failing)), *passing)
+    codes = {finding.code: finding.weight for finding in repeated_arguments(view)}
+    assert max(codes, key=codes.__getitem__) == "asked_value_changed"
+
+
+def test_an_argument_that_passing_repeats_give_and_nobody_expects_is_not_compared():
+    odd = signal(
+        "action_wrong_argument",
+        8,
+        "note=as agreed",
+        "book_trip expects note=nothing; it stands nowhere",
+        subject="book_trip.note",
+    )
+    calls = [LOOKUP, call(8, "book_trip", note="as agreed")]
+    failing = [repeat(number, False, calls=calls, signals=[odd]) for number in range(3)]
+    assert list(repeated_arguments(task_of(*failing)))
+    assert not list(repeated_arguments(task_of(*failing, repeat(3, True, calls=calls, signals=[odd]))))

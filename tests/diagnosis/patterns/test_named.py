@@ -2,7 +2,8 @@
 
 import pytest
 
-from blade.diagnosis.patterns.named import asked_for, ids_in, says_none
+from blade.diagnosis.patterns.named import asked_for, ids_in, says_none, told_none
+from tests.diagnosis.patterns.support import call
 
 
 def test_names_of_people_are_asked_for_and_words_are_not():
@@ -33,3 +34,17 @@ def test_answers_that_say_that_there_is_none(output):
 )  # fmt: skip
 def test_answers_that_say_something(output):
     assert not says_none(output)
+
+
+@pytest.mark.parametrize(
+    ("output", "none"),
+    [
+        ("NIL Ada Byron", True),
+        ("Ada Byron: none", True),
+        ("Ada Byron", False),
+        ("STAFF/Ada Byron REF/STF.90155", False),
+        ("ok", False),
+    ],
+)
+def test_what_was_asked_for_may_be_repeated_before_it_is_said_that_there_is_none(output, none):
+    assert told_none(call(1, "find_staff", output, who="Ada Byron")) is none

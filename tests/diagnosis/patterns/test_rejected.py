@@ -76,3 +76,13 @@ def test_a_call_that_nobody_expected_of_a_tool_that_nobody_knows():
     assert told(rejected_work(task_of(failing))) == [("unasked_call", "7:0", 6)]
     passing = repeat(1, True, calls=[booked, odd], expected=[wanted])
     assert [finding.code for finding in rejected_work(task_of(failing, passing))] == ["expected_work_rejected"]
+
+
+def test_a_free_text_that_no_passing_repeat_gives_leaves_open_what_the_verifier_saw():
+    def noted(number, passed, text):
+        return repeat(number, passed, calls=[call(8, "book_trip", bags=0, note=text)], expected=[WANTED])
+
+    passing = noted(9, True, "Leave it at the gate, please.")
+    (same,) = rejected_work(task_of(noted(0, False, "Leave it at the gate, please."), passing))
+    (other,) = rejected_work(task_of(noted(0, False, "Put it behind the house."), passing))
+    assert (same.weight, other.weight) == (AS_EXPECTED.weight, ALONE)

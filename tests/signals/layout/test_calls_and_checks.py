@@ -6,7 +6,9 @@ import pytest
 
 from blade.signals import read_rollout
 from blade.signals.checks import checks_of
+from blade.signals.comparison import comparison_of
 from blade.signals.example import call, says, tool
+from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import Options
 from tests.signals.layout.support import layout, paths, row
@@ -296,3 +298,50 @@ def test_of_two_lists_the_record_of_what_was_done_is_not_the_gold():
         tools = (*TOOLS, tool("seal_crate", crate="string"))
         rows += [row(task, repeat, task >= 2, *items, tools=tools, alpha=made, zeta=wanted) for repeat in range(2)]
     assert [written(field.path) for field in layout(rows).calls] == ["zeta"]
+
+
+def test_tools_and_arguments_in_lists_side_by_side():
+    """Beside the expected ones stand those that the verifier saw: names tell which lists belong together."""
+    rows = []
+    for task in range(7):
+        wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
+        for repeat in range(3):
+            made = wanted | {"bay": "B99"} if repeat == 1 and task < 3 else wanted
+            fields = {
+                "zeta_a": ["shift_crate"],
+                "zeta_b": [json.dumps(wanted)],
+                "eta_a": ["shift_crate"],
+                "eta_b": [json.dumps(made)],
+            }
+            rows.append(
+                row(task, repeat, made == wanted, call("shift_crate", "ok", **made), says("Done."), tools=TOOLS, **fields)
+            )
+    assert paths(layout(rows).calls) == ["zeta_a+zeta_b"]
+    assert value_at({"a": ["x"], "b": [{"k": 1}]}, ("a+b",)) == [{"name": "x", "arguments": {"k": 1}}]
+    assert value_at({"a": [], "b": []}, ("a+b",)) == []
+    assert value_at({"a": ["x"], "b": []}, ("a+b",)) is None
+
+
+def test_an_argument_that_passing_rollouts_give_and_nobody_lists_is_not_compared():
+    rows = []
+    tools = (tool("shift_crate", crate="string", bay="string", remark="string"),)
+    for task in range(7):
+        wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
+        for repeat in range(3):
+            made = wanted | {"bay": "B99"} if repeat == 1 and task < 3 else wanted
+            items = (call("shift_crate", "ok", **made, remark=f"Take care, {repeat} of them."), says("Done."))
+            rows.append(
+                row(
+                    task,
+                    repeat,
+                    made == wanted,
+                    *items,
+                    tools=tools,
+                    expected_calls=[{"name": "shift_crate", "arguments": wanted}],
+                )
+            )
+    learned = layout(rows)
+    assert [field.path for field in learned.free] == [("shift_crate", "remark")]
+    compared = comparison_of(read_rollout(rows[0], Options(layout=learned)))
+    assert [match.outcome for match in compared.matches] == ["made"]
+    assert [match.outcome for match in comparison_of(read_rollout(rows[0])).matches] == ["wrong_argument"]

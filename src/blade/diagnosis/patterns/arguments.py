@@ -66,6 +66,8 @@ ASKED: Final = IN_REQUEST
 """Said of an expected value that the request names."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,200}=([^;]{2,80}?)(?:;|$)")
 """Said of the value that is expected."""
+NONE_EXPECTED: Final = f"={LEFT};"
+"""Said of an argument that is expected nowhere."""
 COPIED: Final = " was seen in "
 """Said of a wrong value that was seen as it is."""
 GIVEN: Final = SEEN_IN_REQUEST
@@ -101,8 +103,9 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
     """The wrong argument values of a task's failing repeats by `tool.argument`, in order."""
     usual: dict[str, frozenset[str]] = {}
     found: dict[str, list[Wrong]] = defaultdict(list)
+    free = _not_compared(view)
     for rollout in view.failing:
-        seen: set[str] = set()
+        seen = set(free)
         for signal in rollout.signals:
             if signal.code == "action_wrong_argument" and signal.subject and signal.subject not in seen:
                 seen.add(signal.subject)
@@ -111,6 +114,16 @@ def wrong_arguments(view: TaskView, procedures: Procedures | None = None) -> dic
                     usual[tool] = _usual_lookups(view, tool)
                 found[signal.subject].append(_wrong(view, rollout, signal, usual[tool], procedures or {}))
     return dict(found)
+
+
+def _not_compared(view: TaskView) -> set[str]:
+    """The arguments that nobody compares: passing repeats give them too, and nothing is expected there."""
+    return {
+        signal.subject
+        for rollout in view.passing
+        for signal in rollout.signals
+        if signal.code == "action_wrong_argument" and NONE_EXPECTED in signal.detail and signal.subject
+    }
 
 
 def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
@@ -217,12 +230,21 @@ def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> 
             yield from _same(view, subject, value, members)
         elif view.passing or len(values) > 1:
             yield from _wavering(view, subject, wrong, len(values))
-            yield from (_changed(view, subject, each) for each in wrong if view.passing and each.clean and _in_hand(each.signal))
+            yield from (
+                _changed(view, subject, each)
+                for each in wrong
+                if view.passing and each.clean and (_in_hand(each.signal) or _carried(each))
+            )
 
 
 def _in_hand(signal: SignalRow) -> bool:
     """Whether a rollout had the right value before it gave a wrong one: the request names it, a tool told it, or a call of its own gave it."""
     return ASKED in signal.detail or IN_OWN in signal.detail or TOLD.search(signal.detail) is not None
+
+
+def _carried(wrong: Wrong) -> bool:
+    """Whether a wrong value is the one that the rollout had given for something else: it was carried over, and no rule says so."""
+    return FROM_OWN in wrong.signal.detail and len(wrong.value) >= MIN_TOLD
 
 
 def _copied(signal: SignalRow) -> bool:
@@ -244,7 +266,9 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
-    kept = bool(view.passing) and all(_in_hand(each.signal) and _copied(each.signal) and each.clean for each in members)
+    kept = bool(view.passing) and all(
+        (_carried(each) or (_in_hand(each.signal) and _copied(each.signal))) and each.clean for each in members
+    )
     if kept or all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
         return
@@ -292,7 +316,7 @@ def _wavering(view: TaskView, subject: str, wrong: list[Wrong], values: int) -> 
                 detail=f"{values} wrong value{'s' * (values > 1)} in {len(wrong)} of {len(view.rollouts)} repeats, "
                 f"{len(view.passing)} pass; the process was clean until then",
                 weight=PICKED
-                if ANOTHER in each.signal.detail or _in_hand(each.signal)
+                if ANOTHER in each.signal.detail or _in_hand(each.signal) or _carried(each)
                 else WAVERING.weight
                 if view.passing
                 else 0.35,

@@ -39,7 +39,17 @@ def told_none(call: CallRow) -> bool:
     """Whether a call was told that there is nothing of what it asked for."""
     if call.error_class is not None:
         return call.error_class in SAID_NO
-    return call.output is not None and says_none(call.output)
+    if call.output is None or len(call.output) > MAX_NONE:
+        return False
+    rest = _without(call.output, [value for _, value in leaf_values(call.arguments)])
+    return says_none(call.output) or (bool(rest.strip()) and says_none(rest))
+
+
+def _without(output: str, asked: list[str]) -> str:
+    """An answer without what was asked for, which many repeat before they say that there is none (`NIL Ada Byron`); itself where nothing is repeated."""
+    for value in sorted((value for value in asked if len(value) >= MIN_NAMED), key=len, reverse=True):
+        output = output.replace(value, " ")
+    return output
 
 
 def says_none(output: str) -> bool:

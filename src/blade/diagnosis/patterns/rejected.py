@@ -13,6 +13,7 @@ from typing import Final
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.answers import REJECTED
 from blade.diagnosis.patterns.conduct import BREAKDOWNS, effective_changes, excused, short
+from blade.diagnosis.patterns.left_out import free_texts
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.patterns.work import unknown_calls
@@ -42,7 +43,7 @@ _AGAIN: Final = ("repeated_call", "thrashing")
 LISTED: Final = 0.5
 """Share of the rollouts with expected calls from which on a task without them expects none."""
 ALONE: Final = 0.5
-"""The weight where no such repeat passes: the verifier may look at more than the expected calls."""
+"""The weight where no such repeat passes, or none with the same texts: the verifier may look at more than the expected calls."""
 
 
 def learn_forms(run: Run) -> frozenset[str]:
@@ -150,7 +151,10 @@ def _as_expected(view: TaskView, rollout: RolloutView, told: SignalRow | None, m
     done = f"all {made} expected changes were made and none besides" if made else "nothing had to be changed and nothing was"
     if told is not None:
         done += "; what had to be told was told"
-    equal = next((other for other in view.passing if not mismatched(other)), None)
+    texts = {text for _, _, text in free_texts(rollout)}
+    equal = next(
+        (other for other in view.passing if not mismatched(other) and texts <= {text for _, _, text in free_texts(other)}), None
+    )
     beside = "" if equal is None else f", and {equal.rollout}, which did the same, gets {equal.reward:g}"
     last = max((row.step for row in rollout.expected if row.step is not None), default=None)
     return AS_EXPECTED.found(

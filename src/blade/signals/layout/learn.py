@@ -7,6 +7,7 @@ from blade.signals.cleaning import code_digest
 from blade.signals.layout.actions import learn_calls
 from blade.signals.layout.choice_lists import learn_choices, shown_options
 from blade.signals.layout.forms import learn_form
+from blade.signals.layout.free import learn_free
 from blade.signals.layout.gold import learn_gold
 from blade.signals.layout.learn_state import learn_state
 from blade.signals.layout.paths import value_at
@@ -88,6 +89,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         state,
         learn_form(rows, golden),
         *learn_words(rows, golden),
+        learn_free(rows),
     )
 
 

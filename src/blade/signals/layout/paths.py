@@ -2,7 +2,8 @@
 
 A list may mix entries of several kinds, as assertions do: a call to be made, an answer to be given, nothing else to be changed. Where one key
 tells the kind, the entries of each kind are a place of their own, `expect.type=answer_is` say: one entry as it is, several as a list. Where the
-kind is told by which key an entry has, what stands under such a key is a place: `lines.*says`.
+kind is told by which key an entry has, what stands under such a key is a place: `lines.*says`. Two lists side by side, names in one and what each
+is given in the other, are a place as well: `tools+arguments`.
 """
 
 import re
@@ -31,14 +32,19 @@ MAX_KEYS: Final = 40
 """Keys of an entry beyond which it is no line of a list."""
 _KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
 """A word that can tell the kind of an entry."""
+_NAME: Final = re.compile(r"[A-Za-z_][\w.:/-]{0,120}")
+"""The name of something that can be called."""
 KIND_KEYS: Final = frozenset(
     ["type", "kind", "assert", "assertion", "assertion_type", "check_type", "matcher", "comparator", "constraint"]
 )
 """Names of keys that tell the kind of an entry whatever else stands in it."""
 OF_KIND: Final = "="
 EACH: Final = "*"
+JOINED: Final = "+"
+MOST_LISTS: Final = 8
+"""Lists of an object that are held side by side."""
 RECORDED: Final = frozenset(
-    ["generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
+    ["pred", "preds", "generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
 _WANTED: Final = frozenset(
@@ -97,6 +103,7 @@ def _nodes(holder: Any, path: Path, depth: int) -> Iterator[tuple[Path, Any]]:
 def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(holder, dict):
         yield from ((str(key), value) for key, value in holder.items())
+        yield from _side_by_side(holder)
     elif isinstance(holder, list) and all(isinstance(entry, dict) for entry in holder):
         if len(holder) <= MAX_LISTED:
             yield from ((str(number), value) for number, value in enumerate(holder))
@@ -105,6 +112,30 @@ def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
             yield f"{key}{OF_KIND}{kind}", of_kind(holder, str(key), kind)
         for name in _told_apart_by(holder) if key is None else ():
             yield f"{EACH}{name}", under(holder, name)
+
+
+def _side_by_side(holder: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Lists of names, each with the list of objects beside it whose own name is most like its: `expected_tools` goes with `expected_args`."""
+    lists = [key for key, value in holder.items() if isinstance(key, str) and isinstance(value, list) and value][:MOST_LISTS]
+    for names in lists if len(lists) > 1 else ():
+        pairs = {given: made for given in lists if given != names and (made := joined(holder[names], holder[given]))}
+        if pairs:
+            given = max(pairs, key=lambda other: len(set(words_of(names)) & set(words_of(other))))
+            yield f"{names}{JOINED}{given}", pairs[given]
+
+
+def joined(names: Any, given: Any) -> list[dict[str, Any]] | None:
+    """The entries of two lists side by side: a name from one, an object (or its text) from the other; None where they are no such lists."""
+    if not isinstance(names, list) or not isinstance(given, list) or len(names) != len(given) or len(names) > MAX_MIXED:
+        return None
+    if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
+        return None
+    read = [opened(one) for one in given]
+    return [{"name": name, "arguments": one} for name, one in zip(names, read, strict=True)] if _objects(read) else None
+
+
+def _objects(values: list[Any]) -> bool:
+    return all(isinstance(value, dict) for value in values)
 
 
 def _told_by(entries: list[dict[str, Any]]) -> str | None:
@@ -174,7 +205,10 @@ def value_at(fields: Any, path: Path) -> Any:
     value = fields
     for key in path:
         value = opened(value)
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key not in value and JOINED in key:
+            names, _, given = key.partition(JOINED)
+            value = joined(value.get(names), value.get(given))
+        elif isinstance(value, dict):
             value = value.get(key)
         elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
             value = value[int(key)]

@@ -118,7 +118,7 @@ def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
     if of_judge(rows, path, column):
         return True
     failing = [number for number in column if not rows[number].passed and rows[number].stated][:MOST_TASKS]
-    said = sum(any(folded(str(column[n])) == folded(stated) for stated in rows[n].stated) for n in failing)
+    said = sum(any(folded(plain_text(column[n]) or "") == folded(stated) for stated in rows[n].stated) for n in failing)
     return len(failing) > 0 and said > 0.5 * len(failing)
 
 

@@ -109,6 +109,8 @@ class Layout(msgspec.Struct, frozen=True):
     said: tuple[Field, ...] = ()
     unsaid: tuple[Field, ...] = ()
     """What has to be said, and what must not be."""
+    free: tuple[Field, ...] = ()
+    """Arguments that are not compared, each under its tool."""
 
     @property
     def found(self) -> bool:
@@ -125,6 +127,7 @@ class Layout(msgspec.Struct, frozen=True):
             or self.form
             or self.said
             or self.unsaid
+            or self.free
         )
 
     def as_text(self) -> str:
