@@ -142,21 +142,28 @@ def values_of(call: CallRow) -> Iterator[tuple[str, str]]:
 def leaf_values(arguments: str) -> tuple[tuple[str, str], ...]:
     """The same for arguments as the table holds them; `flights[0].date` and `flights[1].date` are both `flights.date`."""
     given = parsed(arguments)
-    return () if given is None else tuple(_leaves(given, "", 0))[:200]
+    if given is None:
+        return ()
+    found: list[tuple[str, str]] = []
+    _add_leaves(found, given, "", 0)
+    return tuple(found[:200])
 
 
-def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    if depth > 8:
+def _add_leaves(found: list[tuple[str, str]], value: Any, path: str, depth: int) -> None:
+    if isinstance(value, str):
+        if len(value) <= MAX_VALUE and depth <= 8:
+            found.append((path, value))
+    elif depth > 8 or value is None:
         return
-    if isinstance(value, dict):
+    elif isinstance(value, dict):
         for name in sorted(value):
             if name.lower() not in _FREE_TEXT:
-                yield from _leaves(value[name], f"{path}.{name}" if path else name, depth + 1)
+                _add_leaves(found, value[name], f"{path}.{name}" if path else name, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _leaves(inner, path, depth + 1)
-    elif value is not None and not (isinstance(value, str) and len(value) > MAX_VALUE):
-        yield path, _plain(value)
+            _add_leaves(found, inner, path, depth + 1)
+    else:
+        found.append((path, _plain(value)))
 
 
 def _plain(value: Any) -> str:
