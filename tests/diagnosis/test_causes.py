@@ -1,8 +1,7 @@
 """The root cause of a task: whose evidence counts, what is suspected first, when nothing is known."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from blade.diagnosis.causes import cause
 from tests.diagnosis.made import finding, repeat, task_view

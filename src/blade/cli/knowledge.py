@@ -29,7 +29,7 @@ def open_for_diagnosis(run: str, skill: Path | None, reading: dict[str, Any]) ->
     What the skill speaks of and no row has is warned of; so is a plugin that could not be loaded.
     """
     from blade.cli.terminal import warn
-    from blade.diagnosis.diagnose import apply, extractors
+    from blade.diagnosis.diagnose import PRELOAD, apply, extractors
     from blade.diagnosis.skill import load_skill, skill_problems
 
     knowledge = None if skill is None else load_skill(skill)
@@ -40,7 +40,7 @@ def open_for_diagnosis(run: str, skill: Path | None, reading: dict[str, Any]) ->
     for failure in (failure for extractor in chosen for failure in getattr(extractor, "failures", ())):
         warn(f"the plugin {failure.plugin} gave no detectors: {failure.message}")
     threshold = knowledge.pass_threshold if knowledge is not None and told is None else told
-    opened = open_given(run, extractors=chosen, **reading | {"pass_threshold": threshold})
+    opened = open_given(run, extractors=chosen, preload=PRELOAD, **reading | {"pass_threshold": threshold})
     if knowledge is not None:
         opened.threshold_source = "flag" if told is not None else "package"
         for problem in skill_problems(knowledge, opened):

@@ -12,6 +12,7 @@ import click
 from blade import __version__
 from blade.cli.interrupts import interrupt_between_imports
 from blade.cli.streams import abandon, flush_stdout, prepare_streams
+from blade.engines.garbage import look_rarely
 from blade.errors import BladeError, Exit
 
 BLADE_COMMANDS = {
@@ -128,6 +129,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     given = [argument for argument in given if argument != "--debug"]
     as_json = "--json" in given
     prepare_streams()
+    look_rarely()
     interrupt_between_imports()
     try:
         code = _verdict(command, name, given)

@@ -70,6 +70,7 @@ def open_given(
     index_dir: Path | None = None,
     no_index: bool = False,
     extractors: tuple[Extractor, ...] = (),
+    preload: tuple[str, ...] = (),
 ) -> Run:
     """Open the RUN a command was given, with a progress bar, and a warning where the index could not be kept."""
     from blade.cli.progress import Bar
@@ -79,7 +80,9 @@ def open_given(
 
     chosen = None
     if engine == "ray" or workers is not None:
-        chosen = open_engine("ray" if engine == "ray" else "local", workers=workers, ray_address=ray_address, preload=PRELOAD)
+        chosen = open_engine(
+            "ray" if engine == "ray" else "local", workers=workers, ray_address=ray_address, preload=(*PRELOAD, *preload)
+        )
     try:
         opened = open_run(
             run,
@@ -92,6 +95,7 @@ def open_given(
             pass_threshold=pass_threshold,
             extractors=extractors,
             progress=Bar(),
+            preload=preload,
         )
     finally:
         if chosen is not None:

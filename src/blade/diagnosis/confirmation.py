@@ -33,10 +33,12 @@ def repeats_needed(
     The estimate is about the score over all tasks (`listed`, by name), so it is larger on the affected ones, of which `tasks` are
     known by name. Where those are not all, the variances are taken from all tasks.
     """
+    if estimate is None or estimate <= 0 or not affected:
+        return None
     scored = [task for task in listed.values() if task.get("n")]
     named = [listed[task] for task in tasks if task in listed and listed[task].get("n")]
     sample = named if len(named) >= affected else scored
-    if estimate is None or estimate <= 0 or not affected or not sample or any(task.get("passed") is None for task in sample):
+    if not sample or any(task.get("passed") is None for task in sample):
         return None
     effect = min(1.0, estimate * len(scored) / affected)
     rates = [(task["passed"] / task["n"], task["n"]) for task in sample]

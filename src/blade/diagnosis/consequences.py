@@ -9,8 +9,9 @@ behaviour whatever the repeats do. A made-up value that is the expected one has 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import INVENTED, identifies, right_anyway

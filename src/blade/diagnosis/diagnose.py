@@ -19,8 +19,10 @@ from blade.diagnosis.funnel import funnel
 from blade.diagnosis.gains import (
     Effect,
     effects,
+    passing_shares,
     signal_carriers,
     signal_effects,
+    signal_lifts,
 )
 from blade.diagnosis.health import as_json as health_json
 from blade.diagnosis.health import health
@@ -53,6 +55,8 @@ from blade.signals.learned import VOTES_QUERY, Votes, learn
 from blade.signals.options import Options
 
 SCHEMA: Final = "blade.diagnosis/1"
+PRELOAD: Final = ("blade.signals.families", "blade.diagnosis.reading")
+"""What worker processes need for the scan with these extractors, and then to read the tasks."""
 MOST_TOOLS: Final = 200
 MOST_MODES: Final = 200
 """Modes in the document; a run can have thousands of signatures, and the smallest are counted."""
@@ -100,13 +104,13 @@ def diagnose(
     apply(skill, run)
     of_codes, of_subjects = signal_carriers(run, by_subject=False), signal_carriers(run)
     by_code = signal_effects(run, carriers=of_codes)
-    context = patterns.learn(run)
+    context = patterns.learn(run, workers)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
-    by_subject = signal_effects(run, intervals=False, carriers=of_subjects)
+    by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, of_subjects).items()}
     weights = Weights(
-        _lifts([*by_code, *by_subject, *_mismatch(run, context.unbound)]),
+        _lifts(by_code) | by_subject | _lifts(_mismatch(run, context.unbound)),
         between=_between(run, by_code),
-        passing={(one.name, one.subject): (one.passed or 0) / one.rollouts for one in by_subject},
+        passing=passing_shares(run, of_subjects),
         own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
     )
     reading = _Told()

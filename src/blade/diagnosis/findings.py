@@ -5,14 +5,14 @@ run's own words (a tool, `tool.argument`, a field, a class of error); `(code, su
 are grouped into modes.
 """
 
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from blade.untrusted.redaction import redact
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     code: str
     label: str  # DA, IR, TI, BI, UK, KG
     subject: str

@@ -6,6 +6,7 @@ measured together in one pass. With a pass rule a rollout counts 1 or 0 by the r
 """
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -67,15 +68,36 @@ def signal_effects(
     *,
     by_subject: bool = True,
     failing_only: Collection[str] = (),
-    intervals: bool = True,
     carriers: "Mapping[tuple[str, str], Carriers] | None" = None,
 ) -> list[Effect]:
     """Every signature (code, subject) of the table `signals`, or every code; in their order, adjusted for their number.
 
-    `failing_only` names codes that exist on failing rows by construction. Without `intervals` nothing is resampled. `carriers` are
-    those of `signal_carriers`, where they are known already.
+    `failing_only` names codes that exist on failing rows by construction. `carriers` are those of `signal_carriers`, where they are
+    known already.
     """
-    return _measured(run, signal_carriers(run, by_subject=by_subject) if carriers is None else carriers, failing_only, intervals)
+    return _measured(run, signal_carriers(run, by_subject=by_subject) if carriers is None else carriers, failing_only)
+
+
+@np.errstate(all="ignore")
+def signal_lifts(run: Run, carriers: "Mapping[tuple[str, str], Carriers]") -> dict[tuple[str, str], tuple[float, int]]:
+    """The lift alone, without test or interval, and the mixed tasks that show it: there can be thousands of signatures."""
+    tasks, found = _Tasks(run), {}
+    for key, carrier in carriers.items():
+        with suppress(stats.ImpossibleCounts):  # rewards beyond all range have no sum
+            split = tasks.split(carrier)
+            value = stats.mantel_haenszel(split)
+            if value is not None:
+                found[key] = value, int(split.mixed.sum())
+    return found
+
+
+def passing_shares(run: Run, carriers: "Mapping[tuple[str, str], Carriers]") -> dict[tuple[str, str], float]:
+    """The share of the rollouts with a signature that pass; 0 where no rule says what passes."""
+    decides = run.pass_rule.decides
+    return {
+        key: (round(float(carrier.affected_sum.sum())) if decides else 0) / int(carrier.affected.sum())
+        for key, carrier in carriers.items()
+    }
 
 
 def signal_carriers(run: Run, *, by_subject: bool = True) -> "dict[tuple[str, str], Carriers]":
@@ -190,11 +212,9 @@ class _Tasks:
 
 
 @np.errstate(all="ignore")
-def _measured(
-    run: Run, carriers: Mapping[tuple[str, str], Carriers], failing_only: Collection[str], intervals: bool = True
-) -> list[Effect]:
+def _measured(run: Run, carriers: Mapping[tuple[str, str], Carriers], failing_only: Collection[str]) -> list[Effect]:
     tasks = _Tasks(run)
-    found = [_effect(tasks, key, mode, key[0] in failing_only, intervals) for key, mode in carriers.items()]
+    found = [_effect(tasks, key, mode, key[0] in failing_only) for key, mode in carriers.items()]
     tested = [place for place, effect in enumerate(found) if effect.lift is not None]
     adjusted = stats.benjamini_hochberg([lift.p_value for effect in found if (lift := effect.lift) is not None])
     by_place = dict(zip(tested, adjusted.tolist(), strict=True))
@@ -204,17 +224,13 @@ def _measured(
     return [replace(effect, p_adjusted=by_place.get(place), ranking=ranked[place]) for place, effect in enumerate(found)]
 
 
-def _effect(tasks: _Tasks, key: tuple[str, str], carriers: Carriers, failing_only: bool, intervals: bool) -> Effect:
+def _effect(tasks: _Tasks, key: tuple[str, str], carriers: Carriers, failing_only: bool) -> Effect:
     rollouts = int(carriers.affected.sum())
     passed = round(float(carriers.affected_sum.sum())) if tasks.binary else None
     lift, gain = None, stats.Gain(0.0, None, 0.0)
     try:
         split = tasks.split(carriers)
-        resampled = (
-            stats.resample(split, tasks.count, tasks.low, tasks.high)
-            if intervals and not failing_only
-            else stats.Resampled(None, None)
-        )
+        resampled = stats.resample(split, tasks.count, tasks.low, tasks.high) if not failing_only else stats.Resampled(None, None)
         gain = stats.gain(split, tasks.low, tasks.high, tasks.count, failing_only=failing_only, resampled=resampled)
         if not failing_only:
             rewards = None if tasks.binary else [tasks.rewards[number] for number in carriers.number]

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from blade.diagnosis.diagnose import diagnose
 from blade.diagnosis.skill import Skill
 from blade.runs.build import Progress
@@ -30,7 +32,15 @@ def diagnosis(
         document = diagnose(run, skill=skill, progress=progress, workers=workers)
         (folder / FILE).write_text(json.dumps(document), encoding="ascii")
 
-    return dict(json.loads((run.keep("diagnoses", key, build) / FILE).read_bytes()))
+    return _read((run.keep("diagnoses", key, build) / FILE).read_bytes())
+
+
+def _read(text: bytes) -> dict[str, Any]:
+    """A document as it was written. It can be large, so the quick reader comes first; what it refuses, halves of signs say, the other one takes."""
+    try:
+        return dict(msgspec.json.decode(text))
+    except msgspec.DecodeError:
+        return dict(json.loads(text))
 
 
 @cache

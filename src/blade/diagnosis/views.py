@@ -5,10 +5,10 @@ straight from the tables, so a run of a million rollouts never stands in memory 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, wraps
+from typing import Any, NamedTuple, TypeVar
 
 from blade.runs.run import Run
 from blade.runs.tables import Facts
@@ -104,7 +104,25 @@ class RolloutView:
 
     @cached_property
     def changes(self) -> tuple[CallRow, ...]:
-        return tuple(call for call in self.calls if call.mutation == "change")
+        return tuple([call for call in self.calls if call.mutation == "change"])
+
+
+Told = TypeVar("Told")
+
+
+def once(function: Callable[[RolloutView], Told]) -> Callable[[RolloutView], Told]:
+    """A question about one rollout that many patterns ask: worked out once for each view, and gone with it."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def asked(rollout: RolloutView) -> Told:
+        known = rollout.__dict__
+        if name not in known:
+            known[name] = function(rollout)
+        told: Told = known[name]
+        return told
+
+    return asked
 
 
 @dataclass(frozen=True, eq=False)

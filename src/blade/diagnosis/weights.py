@@ -7,7 +7,9 @@ that it did not get over explains how it ended (`CONSEQUENCES`), which then weig
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from blade.diagnosis.catalogue import entry
 from blade.diagnosis.consequences import EXCUSED, EXPLAINED

@@ -26,6 +26,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from blade.engines.cpus import usable_cpus
+from blade.engines.garbage import look_rarely
 from blade.errors import BladeError, UsageError
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ def _worker_context(preload: list[str]) -> BaseContext:
 
 def _become_worker() -> None:
     """Run once in each worker: leave Ctrl-C to the parent, and leave with it should it vanish."""
+    look_rarely()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 

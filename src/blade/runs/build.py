@@ -3,6 +3,7 @@
 import json
 import tempfile
 import threading
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -42,6 +43,7 @@ class Builder:
         repeats: int | None,
         extractors: tuple[Extractor, ...],
         progress: Progress,
+        preload: Sequence[str] = (),
     ) -> None:
         self.artifacts = artifacts
         self.index = index
@@ -50,6 +52,7 @@ class Builder:
         self.repeats = repeats
         self.extractors = extractors
         self.progress = progress
+        self.preload = (*PRELOAD, *preload)
         self.damage: dict[str, str] = {}
 
     def source(self, path: Path) -> Source:
@@ -84,7 +87,7 @@ class Builder:
         total = sum(source.size for listed in sources.values() for source in listed)
         self.progress.start("reading", total)
         with tempfile.TemporaryDirectory(prefix=".scratch-", dir=target) as scratch:
-            engine = self.engine or open_engine("local", workers=1 if total < SMALL_BYTES else None, preload=PRELOAD)
+            engine = self.engine or open_engine("local", workers=1 if total < SMALL_BYTES else None, preload=self.preload)
             if total >= SMALL_BYTES:
                 threading.Thread(target=_import_what_comes_next, daemon=True).start()
             else:

@@ -10,6 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -96,8 +97,12 @@ def open_run(
     pass_threshold: float | None = None,
     extractors: tuple[Extractor, ...] = (),
     progress: Progress | None = None,
+    preload: Sequence[str] = (),
 ) -> "Run":
-    """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index."""
+    """Open a RUN (file, directory, glob, @list, or several): builds its tables, or finds them in the index.
+
+    `preload` names modules that worker processes will need, here or later: the server that they are forked from imports them once.
+    """
     if pass_threshold is not None and not math.isfinite(pass_threshold):
         raise UsageError(
             f"a pass threshold of {pass_threshold} is no reward that a rollout could have",
@@ -107,7 +112,7 @@ def open_run(
     index = Index((index_dir or default_cache()) if use_index else None)
     try:
         extractors, learned = teach(extractors, artifacts, index, pass_threshold)
-        builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress())
+        builder = Builder(artifacts, index, engine, task_field, repeats, extractors, progress or Progress(), preload)
         versions = [(extractor.table, extractor.version) for extractor in extractors]
         key = make_key(artifacts.facts_paths(), task_field, repeats, max_line_bytes(), versions)
         entry = index.entry("runs", key, builder.build)
@@ -216,6 +221,12 @@ class Run:
         """Our own SQL over the tables; a user's SQL goes through `blade.runs.sql`."""
         cursor = self.db.execute(sql, list(parameters))
         return Table([column[0] for column in cursor.description], cursor.fetchall())
+
+    def beside(self) -> "Run":
+        """The same run with a connection of its own, for another thread: the tables are shared, and what is held in memory is held once."""
+        other = copy(self)
+        other.db = self.db.cursor()
+        return other
 
     def stretch(self, table: str, tasks: Sequence[str]) -> str:
         """A part of a table that holds all rows of these tasks; a table that is held in memory is read as it is."""

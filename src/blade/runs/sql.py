@@ -14,6 +14,7 @@ from blade.runs.quoting import literal
 from blade.runs.run import small_tables
 from blade.runs.tables import Table
 
+_PLAIN = frozenset([type(None), bool, int, float, str])
 _EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
 
 
@@ -40,7 +41,7 @@ def query_locked(db: duckdb.DuckDBPyConnection, sql: str, most: int | None = Non
         cursor = db.execute(sql)
         columns = [column[0] for column in cursor.description or ()]
         rows = cursor.fetchall() if most is None else cursor.fetchmany(most)
-        return Table(columns, [tuple(map(_plain, row)) for row in rows])
+        return Table(columns, [row if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row)) for row in rows])
     except duckdb.Error as error:
         raise UsageError(
             _first_lines(error),

@@ -5,13 +5,14 @@ failing ones in one of six cases. So traits are ranked by kind before neatness, 
 separation is called strong only where chance is a poor explanation or the verifier itself looks at that very thing.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Final
 
 from blade.diagnosis.contrasts.traits import Kind, Spot, Trait, differs, traits
-from blade.diagnosis.views import TaskView
+from blade.diagnosis.views import RolloutView, TaskView
 
 LEAST_GAP: Final = 0.5
 """Difference between the shares of failing and passing repeats from which a trait is worth naming."""
@@ -79,15 +80,22 @@ def separating(view: TaskView) -> list[Separating]:
     """The traits that set a mixed task's passing and failing repeats apart, the most decisive first."""
     # Where calls are expected, these say more about the changes than the changes themselves.
     judged = any(rollout.expected or differs(rollout) for rollout in view.rollouts)
-    held = {rollout.rollout: traits(rollout, changes=not judged) for rollout in view.rollouts}
+    passing, failing = (_holders(side, changes=not judged) for side in (view.passing, view.failing))
     found = []
-    for trait in sorted({trait for found in held.values() for trait in found}):
-        passing = {rollout.rollout: held[rollout.rollout][trait] for rollout in view.passing if trait in held[rollout.rollout]}
-        failing = {rollout.rollout: held[rollout.rollout][trait] for rollout in view.failing if trait in held[rollout.rollout]}
-        each = Separating(trait, passing, failing, len(view.passing), len(view.failing))
+    for trait in passing | failing:
+        each = Separating(trait, passing.get(trait, {}), failing.get(trait, {}), len(view.passing), len(view.failing))
         if abs(each.gap) >= LEAST_GAP and _explains(each):
             found.append(each)
     return sorted(_without_echoes(found), key=lambda each: each.order)
+
+
+def _holders(rollouts: Sequence[RolloutView], *, changes: bool) -> dict[Trait, dict[str, Spot]]:
+    """By trait: the repeats that have it, and where."""
+    held: dict[Trait, dict[str, Spot]] = defaultdict(dict)
+    for rollout in rollouts:
+        for trait, spot in traits(rollout, changes=changes).items():
+            held[trait][rollout.rollout] = spot
+    return held
 
 
 def _explains(each: Separating) -> bool:

@@ -7,9 +7,10 @@ world comes before what was looked up, that before how an error was met, how the
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from itertools import islice
 from typing import Final, NamedTuple
 
-from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, lookups, short, values_of
+from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, leaf_values, lookup_calls, lookups, short
 from blade.diagnosis.patterns.given import given_answer
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
 from blade.untrusted.quotes import quote
@@ -75,13 +76,15 @@ def traits(rollout: RolloutView, *, changes: bool = True) -> dict[Trait, Spot]:
 
 def _signals(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
     for signal in rollout.signals:
-        spot = Spot(signal.step, signal.quote, signal.detail)
         if is_difference(rollout, signal):
-            yield Trait(Kind.ACTION, signal.code, signal.subject), spot
+            kind = Kind.ACTION
         elif signal.label == "IR" or signal.code in PROCESS:
-            yield Trait(Kind.ERROR, signal.code, signal.subject), spot
+            kind = Kind.ERROR
         elif signal.code in ENDINGS:
-            yield Trait(Kind.ENDING, signal.code, signal.subject), spot
+            kind = Kind.ENDING
+        else:
+            continue
+        yield Trait(kind, signal.code, signal.subject), Spot(signal.step, signal.quote, signal.detail)
 
 
 def is_difference(rollout: RolloutView, signal: SignalRow) -> bool:
@@ -99,19 +102,18 @@ def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
     for call in effective_changes(rollout):
         spot = Spot(call.step, short(call))
         yield Trait(Kind.CHANGE, "change", call.name), spot
-        for path, value in list(values_of(call))[:MOST_VALUES]:
+        for path, value in leaf_values(call.arguments)[:MOST_VALUES]:
             yield Trait(Kind.CHANGE, "value", f"{call.name}.{path}", value), Spot(call.step, f"{path}={value}")
 
 
 def _lookups(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
-    quoted = {call.step: short(call) for call in rollout.calls}
+    quoted = {call.step: call for call in rollout.calls}
     for kind, step in lookups(rollout).items():
-        yield Trait(Kind.LOOKUP, "lookup", str(kind)), Spot(step, quoted[step])
-    for call in rollout.calls:
-        if is_lookup(call):
-            for path, value in list(values_of(call))[:5]:
-                if _ID.fullmatch(value):
-                    yield Trait(Kind.RECORD, "record", f"{call.name}.{path}", value), Spot(call.step, short(call))
+        yield Trait(Kind.LOOKUP, "lookup", str(kind)), Spot(step, short(quoted[step]))
+    for call in lookup_calls(rollout):
+        for path, value in leaf_values(call.arguments)[:5]:
+            if _ID.fullmatch(value):
+                yield Trait(Kind.RECORD, "record", f"{call.name}.{path}", value), Spot(call.step, short(call))
 
 
 def _errors(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
@@ -151,6 +153,6 @@ def _answers(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
 
 
 def _numbers(text: str, step: int | None) -> Iterator[tuple[str, Spot]]:
-    for found in list(_NUMBER.finditer(text))[:40]:
+    for found in islice(_NUMBER.finditer(text), 40):
         start = max(0, found.start() - 40)
         yield found[1].replace(",", "") + (found[2] or ""), Spot(step, " ".join(text[start : found.end() + 40].split()))

@@ -9,9 +9,10 @@ Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `p
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns import (
@@ -59,6 +60,7 @@ from blade.diagnosis.patterns.stale_gold import Sources, learn_sources
 from blade.diagnosis.patterns.unbound import learn_unbound
 from blade.diagnosis.patterns.verifier import CheckRule, Slice, learn_checks, learn_lonely
 from blade.diagnosis.views import TaskView
+from blade.engines.cpus import usable_cpus
 from blade.runs.run import Run
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
@@ -156,37 +158,47 @@ def _cut(by_task: Mapping[str, Kept], tasks: Collection[str]) -> dict[str, Kept]
     return {task: by_task[task] for task in tasks if task in by_task}
 
 
-def learn(run: Run) -> Context:
-    """The context of a run that was opened with the extractors; a missing table leaves its part empty."""
-    dialogue = run.query(
-        "SELECT coalesce(avg(CAST(user_turns > 0 AS INTEGER)), 0) > 0.5 FROM rollouts WHERE class = 'scored'"
-    ).rows[0][0]
-    return Context(
-        decides=run.pass_rule.decides,
-        dialogue=bool(dialogue),
-        lookups=learn_lookups(run),
-        answers=learn_answers(run),
-        constant=learn_constant(run),
-        checks=learn_checks(run),
-        lonely=learn_lonely(run),
-        shared_prompts=data.learn_shared_prompts(run),
-        contested=data.learn_contested(run),
-        given=learn_given(run),
-        procedures=learn_procedures(run),
-        outages=learn_outages(run),
-        outcomes=learn_outcomes(run),
-        served=learn_served(run),
-        misplaced=learn_misplaced(run),
-        sources=learn_sources(run),
-        value_forms=learn_value_forms(run),
-        open_requests_tell=requests.learn_requests(run),
-        accepted_forms=rejected.learn_forms(run),
-        calls_listed=rejected.learn_expectation(run),
-        work_usual=unattempted.learn_work(run),
-        unbound=learn_unbound(run),
-        expected_tools=extra_calls.learn_expected_tools(run),
-        empty=empty_gold.learn_empty(run),
-    )
+def _learn_dialogue(run: Run) -> bool:
+    spoken = "SELECT coalesce(avg(CAST(user_turns > 0 AS INTEGER)), 0) > 0.5 FROM rollouts WHERE class = 'scored'"
+    return bool(run.query(spoken).rows[0][0])
+
+
+LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
+    "outages": learn_outages,  # takes longest
+    "dialogue": _learn_dialogue,
+    "lookups": learn_lookups,
+    "answers": learn_answers,
+    "constant": learn_constant,
+    "checks": learn_checks,
+    "lonely": learn_lonely,
+    "shared_prompts": data.learn_shared_prompts,
+    "contested": data.learn_contested,
+    "given": learn_given,
+    "procedures": learn_procedures,
+    "outcomes": learn_outcomes,
+    "served": learn_served,
+    "misplaced": learn_misplaced,
+    "sources": learn_sources,
+    "value_forms": learn_value_forms,
+    "open_requests_tell": requests.learn_requests,
+    "accepted_forms": rejected.learn_forms,
+    "calls_listed": rejected.learn_expectation,
+    "work_usual": unattempted.learn_work,
+    "unbound": learn_unbound,
+    "expected_tools": extra_calls.learn_expected_tools,
+    "empty": empty_gold.learn_empty,
+}
+"""What asks the run, by the part of the context that it gives. None knows of another, so they can be asked side by side."""
+
+
+def learn(run: Run, workers: int | None = 1) -> Context:
+    """The context of a run that was opened with the extractors; a missing table leaves its part empty.
+
+    The database does most of it, outside Python's lock, so several workers (None: as many as there are CPUs) are threads here.
+    """
+    with ThreadPoolExecutor(workers or usable_cpus()) as pool:
+        parts = dict(zip(LEARNERS, pool.map(lambda ask: ask(run.beside()), LEARNERS.values()), strict=True))
+    return Context(decides=run.pass_rule.decides, **parts)
 
 
 def task_findings(view: TaskView, context: Context) -> list[Finding]:

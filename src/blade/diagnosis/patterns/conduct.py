@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 import msgspec
 
-from blade.diagnosis.views import CallRow, RolloutView, SignalRow
+from blade.diagnosis.views import CallRow, RolloutView, SignalRow, once
 from blade.signals.mutation import words_of
 from blade.signals.origins import NOTHING
 
@@ -46,9 +45,10 @@ _DATE: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}"
 _CALCULATED: Final = re.compile(r"[-+$€£]?[\d.,: T/%-]+|true|false|none|null", re.IGNORECASE)
 
 
+@once
 def effective_changes(rollout: RolloutView) -> tuple[CallRow, ...]:
     """The state-changing calls that came back without an error."""
-    return tuple(call for call in rollout.changes if call.error_class is None)
+    return tuple([call for call in rollout.changes if call.error_class is None])
 
 
 def decision_step(rollout: RolloutView) -> int:
@@ -88,41 +88,49 @@ def lookup_kinds(name: str, arguments: str, mutation: str) -> tuple[Lookup, ...]
     return (Lookup(name), *(Lookup(name, f": {command}") for command in commands))
 
 
-_LOOKUPS: "WeakKeyDictionary[RolloutView, dict[Lookup, int]]" = WeakKeyDictionary()
-
-
 def lookups(rollout: RolloutView, before: int | None = None) -> dict[Lookup, int]:
     """Each kind of lookup made before the decision (or another step), with the step at which it was first made.
 
-    A call that was answered with nothing (a scratch pad) told the rollout nothing and is no lookup. Those before the decision are
-    asked for by every pattern, so they are worked out once.
+    A call that was answered with nothing (a scratch pad) told the rollout nothing and is no lookup.
     """
-    if before is not None:
-        return _lookups_before(rollout, before)
-    known = _LOOKUPS.get(rollout)
-    if known is None:
-        known = _LOOKUPS[rollout] = _lookups_before(rollout, decision_step(rollout))
-    return known
+    return _lookups_before_decision(rollout) if before is None else _lookups_before(rollout, before)
+
+
+@once
+def _lookups_before_decision(rollout: RolloutView) -> dict[Lookup, int]:
+    return _lookups_before(rollout, decision_step(rollout))
 
 
 def _lookups_before(rollout: RolloutView, limit: int) -> dict[Lookup, int]:
     found: dict[Lookup, int] = {}
-    for call in rollout.calls:
-        if call.step < limit and is_lookup(call):
+    for call in lookup_calls(rollout):
+        if call.step < limit:
             for kind in lookup_kinds(call.name, call.arguments, call.mutation):
                 found.setdefault(kind, call.step)
     return found
 
 
+@once
+def lookup_calls(rollout: RolloutView) -> tuple[CallRow, ...]:
+    """The calls that asked for something and were told it."""
+    return tuple([call for call in rollout.calls if is_lookup(call)])
+
+
 def is_lookup(call: CallRow) -> bool:
     """Whether a call asked for something and was told it."""
-    told = call.output_step is None or bool((call.output or "").strip())
-    return bool(call.name) and call.mutation != "change" and call.error_class is None and told and not ends(call)
+    if not call.name or call.mutation == "change" or call.error_class is not None or ends(call):
+        return False
+    return call.output_step is None or bool(call.output and not call.output.isspace())
 
 
 def ends(call: CallRow) -> bool:
     """Whether a call hands the case over or gives the answer: it asks for nothing."""
-    return call.mutation != "read" and _ENDS.search(call.name) is not None
+    return call.mutation != "read" and names_an_end(call.name)
+
+
+@lru_cache(maxsize=1024)
+def names_an_end(tool: str) -> bool:
+    return _ENDS.search(tool) is not None
 
 
 def values_of(call: CallRow) -> Iterator[tuple[str, str]]:
@@ -134,21 +142,28 @@ def values_of(call: CallRow) -> Iterator[tuple[str, str]]:
 def leaf_values(arguments: str) -> tuple[tuple[str, str], ...]:
     """The same for arguments as the table holds them; `flights[0].date` and `flights[1].date` are both `flights.date`."""
     given = parsed(arguments)
-    return () if given is None else tuple(_leaves(given, "", 0))[:200]
+    if given is None:
+        return ()
+    found: list[tuple[str, str]] = []
+    _add_leaves(found, given, "", 0)
+    return tuple(found[:200])
 
 
-def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    if depth > 8:
+def _add_leaves(found: list[tuple[str, str]], value: Any, path: str, depth: int) -> None:
+    if isinstance(value, str):
+        if len(value) <= MAX_VALUE and depth <= 8:
+            found.append((path, value))
+    elif depth > 8 or value is None:
         return
-    if isinstance(value, dict):
+    elif isinstance(value, dict):
         for name in sorted(value):
             if name.lower() not in _FREE_TEXT:
-                yield from _leaves(value[name], f"{path}.{name}" if path else name, depth + 1)
+                _add_leaves(found, value[name], f"{path}.{name}" if path else name, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _leaves(inner, path, depth + 1)
-    elif value is not None and not (isinstance(value, str) and len(value) > MAX_VALUE):
-        yield path, _plain(value)
+            _add_leaves(found, inner, path, depth + 1)
+    else:
+        found.append((path, _plain(value)))
 
 
 def _plain(value: Any) -> str:

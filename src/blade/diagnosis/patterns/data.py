@@ -200,8 +200,10 @@ def data_findings(view: TaskView, shared: Mapping[str, SharedPrompt], contested:
 
 def took_the_equal_option(rollout: RolloutView, finding: Finding) -> bool:
     """Whether a rollout answered with the option that says the same as the expected one (`A. half = C. half`: with C)."""
+    if finding.code != "ambiguous_options":
+        return False
     row = answer_row(rollout)
-    given = None if row is None or finding.code != "ambiguous_options" else given_answer(row)
+    given = None if row is None else given_answer(row)
     taken, other = option_letter(given.text) if given is not None else None, option_letter(finding.quote.rpartition(" = ")[2])
     return taken is not None and other is not None and taken.letter == other.letter
 

@@ -165,8 +165,10 @@ def _stated(final: str, step: int | None) -> Given | None:
 
 def answer_row(rollout: RolloutView) -> AnswerRow | None:
     """The row to judge a rollout by: the one with an expected answer first."""
-    with_gold = (row for row in rollout.answers if row.expected)
-    return next(with_gold, None) or (rollout.answers[0] if rollout.answers else None)
+    for row in rollout.answers:
+        if row.expected:
+            return row
+    return rollout.answers[0] if rollout.answers else None
 
 
 @lru_cache(maxsize=4096)
@@ -187,6 +189,7 @@ def expected_verdict(row: AnswerRow) -> Verdict | None:
     return None if given is None else judged(row, given.text)
 
 
+@lru_cache(maxsize=4096)
 def gold_stated(row: AnswerRow) -> Candidate | None:
     """Where the final message states the expected answer although the verifier took another, or what it took says it in a sentence.
 

@@ -7,6 +7,7 @@ Fields that vary between the repeats of a task were written by the model or a ju
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -134,7 +135,7 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
     for subject, (actual, expected) in (given[0] if given else {}).items():
         if any(other.get(subject, ("", ""))[0] != actual for other in given):
             continue
-        names = _names_beside(view, actual), _names_beside(view, expected)
+        names = (set(), set()) if view.passing else (_names_beside(view, actual), _names_beside(view, expected))
         for field, text in fields.items():
             if _contradicts(text, subject, actual, expected) or (not view.passing and _concludes_with(text, *names)):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
@@ -145,7 +146,8 @@ def _names_beside(view: TaskView, value: str) -> set[str]:
     """The names that tools tell right behind an id, or right before it: `Matteo Nygaard` in `hand: 34554-HD name: Matteo Nygaard`."""
     found: set[str] = set()
     place = re.compile(rf"(?<!\w){re.escape(value).replace(BLANK, '[ _-]+')}(?!\w)", re.IGNORECASE)
-    for output in sorted({call.output or "" for rollout in view.rollouts for call in rollout.calls}):
+    outputs = {call.output or "" for rollout in view.rollouts for call in rollout.calls}
+    for output in [output for output in outputs if all(_may_hold(output, word) for word in value.split(" "))]:
         for at in place.finditer(output):
             behind = PROPER_NAME.search(output, at.end(), at.end() + BESIDE)
             before = list(PROPER_NAME.finditer(output, max(0, at.start() - BESIDE), at.start()))
@@ -272,12 +274,10 @@ def _tells(text: str, subject: str, value: str) -> bool:
 def _named_at_end(text: str, subject: str, value: str) -> bool:
     """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
     text, word = _spaced(text), _spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    return (
-        re.search(
-            rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b(?:is|are|was|at|to|makes|gives|becomes)\s{re.escape(value)}\.?$", text
-        )
-        is not None
-    )
+    if word not in text or value not in text:
+        return False
+    verbs = "(?:is|are|was|at|to|makes|gives|becomes)"
+    return re.search(rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b{verbs}\s{re.escape(value)}\.?$", text) is not None
 
 
 def _figures(text: str) -> set[float]:
@@ -290,16 +290,20 @@ def _figures(text: str) -> set[float]:
 
 
 def _beside_its_name(text: str, subject: str, value: str) -> bool:
-    text = _spaced(text)
-    word, told = re.escape(_spaced(subject.rpartition(".")[2]).rpartition(" ")[2]), re.escape(value)
-    return bool(word) and re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
+    text, named = _spaced(text), _spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
+    if not named or named not in text or value not in text:
+        return False
+    word, told = re.escape(named), re.escape(value)
+    return re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
 
 
+@lru_cache(maxsize=256)
 def _spaced(text: str) -> str:
     """A text with the signs that join words in codes as blanks: `both_eyes` is said as both eyes."""
-    return " ".join(re.sub(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+", " ", text).split()).lower()
+    return " ".join(_JOINED.sub(" ", text).split()).lower()
 
 
+_JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")
 _NUMBER: Final = re.compile(
     r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
 )
@@ -368,7 +372,14 @@ def _closes(text: str, answer: str) -> bool:
 
 def _holds(text: str, value: str) -> bool:
     """Whether a value stands in a text by itself, not inside a longer word or number."""
+    if not _may_hold(text, value.strip()):
+        return False
     return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None
+
+
+def _may_hold(text: str, value: str) -> bool:
+    """Whether a value may stand in a text, whatever the case; where all is plain letters, no pattern has to be made to say no."""
+    return value.lower() in text.lower() or not (value.isascii() and text.isascii())
 
 
 def _end(text: str) -> str:

@@ -10,9 +10,9 @@ alike, which is what a lift and a gain may be computed from.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from blade.diagnosis.findings import Finding
@@ -29,7 +29,7 @@ from blade.diagnosis.patterns.conduct import (
 )
 from blade.diagnosis.patterns.exact import Table, mantel_haenszel, stratified_p
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import RolloutView, TaskView
+from blade.diagnosis.views import RolloutView, TaskView, once
 from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.stats import benjamini_hochberg
@@ -195,8 +195,11 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     made = {rollout.rollout: _looked(rollout) for rollout in view.rollouts}
     kinds = sorted({kind for found in made.values() for kind in found})
     found: list[Separation] = []
+    passed, failed = (
+        Counter(kind for rollout in side for kind in made[rollout.rollout]) for side in (view.passing, view.failing)
+    )
     for kind in kinds:
-        counts = tuple(sum(kind in made[rollout.rollout] for rollout in side) for side in (view.passing, view.failing))
+        counts = passed[kind], failed[kind]
         if counts[0] < NEARLY_ALL * len(view.passing) or counts[1] > RARELY * len(view.failing):
             continue
         steps = {rollout.rollout: made[rollout.rollout][kind] for rollout in view.passing if kind in made[rollout.rollout]}
@@ -209,7 +212,7 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     )
 
 
-@lru_cache(maxsize=64)
+@once
 def _looked(rollout: RolloutView) -> dict[Lookup, int]:
     """The lookups before the decision, and what a shell ran at any time: whoever tests after the last edit has looked, too."""
     found = dict(lookups(rollout))

@@ -6,10 +6,9 @@ Of several writes to one path only the last one is left. Two rollouts with equal
 
 import re
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from blade.diagnosis.patterns.conduct import SHELL_ARGUMENTS, ends, parsed
-from blade.diagnosis.views import CallRow, RolloutView
+from blade.diagnosis.views import CallRow, RolloutView, once
 
 CUT_ARGUMENTS: Final = 2_000
 """Characters at which the table cuts arguments; what is as long may go on differently."""
@@ -19,23 +18,20 @@ _WRITES: Final = re.compile(
 )
 Work = tuple[tuple[str, str], ...]
 
-_WORK: "WeakKeyDictionary[RolloutView, tuple[CallRow, ...]]" = WeakKeyDictionary()
 
-
+@once
 def work_calls(rollout: RolloutView) -> tuple[CallRow, ...]:
     """The calls whose effect is left at the end, in order."""
-    known = _WORK.get(rollout)
-    if known is None:
-        last: dict[tuple[str, ...], CallRow] = {}
-        for call in rollout.calls:
-            if call.error_class is None and leaves_something(call):
-                key = _target(call)
-                last.pop(key, None)
-                last[key] = call
-        known = _WORK[rollout] = tuple(last.values())
-    return known
+    last: dict[tuple[str, ...], CallRow] = {}
+    for call in rollout.calls:
+        if call.error_class is None and leaves_something(call):
+            key = _target(call)
+            last.pop(key, None)
+            last[key] = call
+    return tuple(last.values())
 
 
+@once
 def work(rollout: RolloutView) -> Work | None:
     """The work as something to compare; None where there is none, or where it is not known in full."""
     calls = work_calls(rollout)
