@@ -345,3 +345,9 @@ def test_an_argument_that_passing_rollouts_give_and_nobody_lists_is_not_compared
     compared = comparison_of(read_rollout(rows[0], Options(layout=learned)))
     assert [match.outcome for match in compared.matches] == ["made"]
     assert [match.outcome for match in comparison_of(read_rollout(rows[0])).matches] == ["wrong_argument"]
+
+
+def test_a_list_beside_one_of_calls_does_not_take_its_place():
+    rows = moves(lambda name, given: {"p": name, "q": given})
+    rows = [json.dumps(json.loads(one) | {"eta": ["calls"]}).encode() for one in rows]
+    assert paths(layout(rows).calls) == ["zeta"]

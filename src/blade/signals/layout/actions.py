@@ -14,7 +14,7 @@ from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
 from blade.signals.layout.notations import call_entries, noted_call, numbered
-from blade.signals.layout.paths import records
+from blade.signals.layout.paths import JOINED, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, hopeless, supported
@@ -22,6 +22,8 @@ from blade.signals.mutation import READ
 from blade.signals.sameness import same
 
 MOST_TASKS: Final = 60
+NAMED: Final = ("name", "arguments")
+"""The keys of the entries that two lists side by side make."""
 MAX_TEXT: Final = 8_000
 """Characters of a text that may list calls line by line."""
 MIN_FEW: Final = 2
@@ -44,8 +46,8 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
-        if keys is None or not constant(rows, mine):
-            continue
+        if keys is None or not constant(rows, mine) or (JOINED in path[-1] and keys != NAMED):
+            continue  # of lists side by side, one has to name the tools
         field = _field(rows, path, mine, keys)
         if field is not None:
             key = (of_judge(rows, path, mine), -_goes(rows, mine, keys, exactly=True), -field.agreeing, len(path), path, field)
