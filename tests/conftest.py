@@ -8,12 +8,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from types import ModuleType
 
 import pytest
 from hypothesis import settings
 
-from blade.gym.config.instances import KINDS
+from tests.commands import components
 from tests.ray_cluster import ray_address
 
 __all__ = ["ray_address"]  # one cluster for all tests that want one
@@ -36,16 +35,12 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def same_components() -> Iterator[None]:
+def samecomponents() -> Iterator[None]:
     """A component of another folder replaces one of the same name; the next test finds the modules that its file imported."""
-    before = _components()
+    before = components()
     yield
-    after = _components()
+    after = components()
     if any(after.get(name) is not module for name, module in before.items()):
         for name in after:
             del sys.modules[name]
         sys.modules.update(before)
-
-
-def _components() -> dict[str, ModuleType]:
-    return {name: module for name, module in sys.modules.items() if name.split(".", 1)[0] in KINDS}
