@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 from unittest import mock
 
+from blade.cli.main import gym_main
 from blade.gym.config.instances import KINDS
 
 
@@ -31,7 +32,7 @@ def called(
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.chdir(cwd or Path.cwd()))
         stack.enter_context(mock.patch.dict(os.environ, os.environ if env is None else env, clear=True))
-        stack.enter_context(mock.patch.object(sys, "argv", [main.__name__.partition("_")[0], *arguments]))
+        stack.enter_context(mock.patch.object(sys, "argv", ["gym" if main is gym_main else "blade", *arguments]))
         stack.enter_context(_own_components())
         stack.enter_context(contextlib.redirect_stdout(out))
         stack.enter_context(contextlib.redirect_stderr(err))

@@ -19,9 +19,19 @@ __all__ = ["ray_address"]  # one cluster for all tests that want one
 
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
+LONG_FILES = ("tests/e2e/", "tests/docs/", "tests/packages/", "tests/lab/")
 os.environ.pop("COLUMNS", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A file's tests run in one worker, which makes what they share once; the folders with the longest files come first (see `make test`)."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
 
 
 def pytest_collection_finish() -> None:
