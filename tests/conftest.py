@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.commands import components
 from tests.ray_cluster import ray_address
@@ -19,18 +21,37 @@ __all__ = ["ray_address"]  # one cluster for all tests that want one
 
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
+TOGETHER = {
+    "tests/engines/test_ray.py": "the Ray cluster",
+    "tests/runs/test_on_ray.py": "the Ray cluster",
+    "tests/packages/test_init.py": "the EvalPlus package",
+    "tests/packages/test_ready.py": "the EvalPlus package",
+    "tests/packages/test_validate_golden.py": "the EvalPlus package",
+    "tests/packages/test_validate_skill.py": "the EvalPlus package",
+}
+"""Files that share what is made once for a session."""
 LONG_FILES = ("tests/e2e/", "tests/docs/", "tests/packages/", "tests/lab/")
 os.environ.pop("COLUMNS", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)
+class ByFile(LoadScopeScheduling):
+    """A file's tests run in one worker, which makes what they share once; so do files that share something for a whole session."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return TOGETHER.get(file, file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    """Not the marker `xdist_group`: pytest 9 gives its workers node ids without it."""
+    return ByFile(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A file's tests run in one worker, which makes what they share once; the folders with the longest files come first (see `make test`)."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    """The folders with the longest files come first, so that no worker has long work left when the other has none."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
 
 
