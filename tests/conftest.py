@@ -16,8 +16,9 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.commands import components
 from tests.ray_cluster import ray_address
+from tests.shared_data import real_index
 
-__all__ = ["ray_address"]  # one cluster for all tests that want one
+__all__ = ["ray_address", "real_index"]  # one cluster and one index for all tests that want them
 
 settings.register_profile("blade", deadline=None)
 settings.load_profile("blade")
