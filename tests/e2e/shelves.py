@@ -83,13 +83,13 @@ class Shelves:
     def run(self, url: str, *more: str, repeats: int = 2) -> subprocess.CompletedProcess[str]:
         return gym(self.folder, *self.command(url, *more, repeats=repeats)[1:], cwd=self.folder)
 
-    def process(self, url: str, *more: str, repeats: int = 2) -> subprocess.CompletedProcess[str]:
+    def process(self, url: str, *more: str, repeats: int = 2, timeout: float = 120) -> subprocess.CompletedProcess[str]:
         """The same as a process of its own, for what a call in this one cannot show."""
         return subprocess.run(
             self.command(url, *more, repeats=repeats),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=timeout,
             cwd=self.folder,
             env=environment(self.folder),
             check=False,
