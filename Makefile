@@ -53,7 +53,7 @@ example: setup
 
 # What fails beside others is run once more alone: a slow machine is told from a fault, and both are printed.
 test: setup
-	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup --durations=20 --durations-min=10 || $(BIN)/python -m pytest -n 0 --last-failed --last-failed-no-failures none
+	$(BIN)/python -m pytest -n $(CORES) --no-loadscope-reorder --durations=20 --durations-min=10 || $(BIN)/python -m pytest -n 0 --last-failed --last-failed-no-failures none
 
 lint: setup
 	$(BIN)/ruff check $(CODE)

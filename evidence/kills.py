@@ -66,7 +66,7 @@ class Disturbed:
 
 def undisturbed_run(folder: Path) -> Disturbed:
     with _evaluation(folder) as (shelves, url):
-        done = shelves.run(url, "--concurrency", CONCURRENCY, repeats=REPEATS, timeout=LONGEST)
+        done = shelves.process(url, "--concurrency", CONCURRENCY, repeats=REPEATS, timeout=LONGEST)
         assert done.returncode == 0, done.stderr
         return _read(shelves, 0, 0)
 

@@ -26,6 +26,14 @@ needs_shared_data = pytest.mark.skipif(
     reason="real rollouts not found at ../shared/data (set BLADE_SHARED_DATA to the folder that holds them)",
 )
 
+
+@pytest.fixture(scope="session")
+def real_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index for the shared runs, the same for all workers of a session: whoever asks first reads a run, and the others find it."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "index-of-real-runs"
+
+
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
 """The documents whose command lines must run word for word; they are not part of the project."""
 needs_seeds = pytest.mark.skipif(not SEEDS.is_dir(), reason="the seed documents are not beside this clone (../shared/seeds)")

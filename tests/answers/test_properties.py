@@ -86,7 +86,7 @@ ATOMS = st.sampled_from([*NOTATION.split(), " ", "\n", "\u00a0", "5 Jan 2024"])
 scraps = st.one_of(st.text(max_size=40), st.lists(ATOMS, max_size=8).map("".join))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(scraps, scraps)
 def test_any_two_texts_compare_and_alike_both_ways(one: str, other: str) -> None:
     forth, back = compare(one, other), compare(other, one)
@@ -99,7 +99,7 @@ def test_every_text_equals_itself(text: str) -> None:
     assert compare(text, text).relation is Relation.EQUAL
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(scraps, max_size=6).map("\n".join), scraps)
 def test_any_message_is_read(message: str, expected: str) -> None:
     extract(message)

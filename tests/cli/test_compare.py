@@ -1,9 +1,12 @@
-"""`blade compare` as a process: narrow screens, ASCII, a run that is given twice."""
+"""`blade compare` on the screen: narrow screens, ASCII, a run that is given twice."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from blade.cli.main import main
+from tests.commands import called
 from tests.e2e.compared_runs import make_pair
 from tests.e2e.support import blade_process
 
@@ -26,13 +29,13 @@ def pair(home: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("columns", [40, 60, 100])
 def test_no_line_is_wider_than_a_screen_of_ascii(pair: tuple[Path, Path], columns: int) -> None:
-    env = {"COLUMNS": str(columns), "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    env = os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1"}
     for runs in (pair, (*pair, pair[0])):
-        result = blade_process("compare", *(run.name for run in runs), env=env, cwd=pair[0].parent)
-        assert result.code == 0, result.err
-        assert result.out.isascii()
-        assert "\\u" not in result.out
-        assert max(map(len, result.out.splitlines())) <= columns
+        result = called(main, "compare", *(run.name for run in runs), env=env, cwd=pair[0].parent, encoding="ascii")
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.isascii()
+        assert "\\u" not in result.stdout
+        assert max(map(len, result.stdout.splitlines())) <= columns
 
 
 def test_a_run_that_is_given_twice_keeps_two_letters(pair: tuple[Path, Path]) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from blade.cli.gym_eval import PROFILE_KEYS, eval_group, read_overrides
+from blade.cli.main import gym_main
 from blade.errors import UsageError
+from tests.commands import called
 from tests.gym.metrics.small_runs import input_row, rollout, write_lines, write_run
 
 PLAN = [input_row(task, repeat) for task in range(3) for repeat in range(2)]
@@ -34,10 +35,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 def gym(*arguments: object) -> subprocess.CompletedProcess[str]:
-    program = "from blade.cli.main import gym_main; gym_main()"
-    return subprocess.run(
-        [sys.executable, "-c", program, "eval", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+    return called(gym_main, "eval", *arguments)
 
 
 def in_process(*arguments: object) -> Result:

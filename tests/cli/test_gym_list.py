@@ -3,21 +3,19 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from blade.cli.main import gym_main
+from tests.commands import called
 from tests.gym.config.trees import write, write_project
 
 
 def gym(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = "from blade.cli.main import gym_main; gym_main()"
     environment = {key: value for key, value in os.environ.items() if key != "NEMO_GYM_EXTRA_ROOTS"} | {"COLUMNS": "80"}
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False, cwd=folder, env=environment
-    )
+    return called(gym_main, *arguments, cwd=folder, env=environment)
 
 
 def listed(folder: Path, *arguments: str) -> list[dict[str, Any]]:

@@ -227,29 +227,31 @@ def test_a_configuration_speaks_where_the_rows_are_silent(tmp_path: Path, config
 # --- real runs
 
 
-def real(a: str, b: str) -> Differences:
+def real(index: Path, a: str, b: str) -> Differences:
     root = shared_data()
     assert root is not None
-    with open_run(root / a, use_index=False) as first, open_run(root / b, use_index=False) as second:
+    with open_run(root / a, index_dir=index) as first, open_run(root / b, index_dir=index) as second:
         return differences(first, second, pair(first, second))
 
 
 @needs_shared_data
-def test_the_gemini_runs_have_the_same_settings_as_far_as_is_known() -> None:
-    found = real(*(f"taubench/retail__gemini-2.0-flash__tool-calling__1t_run{number}.jsonl.gz" for number in (1, 3)))
+def test_the_gemini_runs_have_the_same_settings_as_far_as_is_known(real_index: Path) -> None:
+    found = real(real_index, *(f"taubench/retail__gemini-2.0-flash__tool-calling__1t_run{number}.jsonl.gz" for number in (1, 3)))
     assert (found.changed, found.single_change, found.kind) == ((), None, "same_settings")
     assert "because of" not in found.cause
 
 
 @needs_shared_data
-def test_the_fine_tuned_model_is_what_differs() -> None:
-    found = real("tau2_sft_pair/telecom__gpt-4.1__base.jsonl.gz", "tau2_sft_pair/telecom__gpt-4.1-ft__sft.jsonl.gz")
+def test_the_fine_tuned_model_is_what_differs(real_index: Path) -> None:
+    found = real(real_index, "tau2_sft_pair/telecom__gpt-4.1__base.jsonl.gz", "tau2_sft_pair/telecom__gpt-4.1-ft__sft.jsonl.gz")
     assert (whats(found), found.unknown, found.single_change) == (["model"], ("sampling",), None)
 
 
 @needs_shared_data
 @pytest.mark.parametrize("harness", ["hermes", "openclaw", "opencode", "pi"])
-def test_the_harnesses_are_agents(harness: str) -> None:
-    found = real("gym/anyswe_agent/example_rollouts_claude_code.jsonl", f"gym/anyswe_agent/example_rollouts_{harness}.jsonl")
+def test_the_harnesses_are_agents(harness: str, real_index: Path) -> None:
+    found = real(
+        real_index, "gym/anyswe_agent/example_rollouts_claude_code.jsonl", f"gym/anyswe_agent/example_rollouts_{harness}.jsonl"
+    )
     assert whats(found) == (["agent"] if harness == "hermes" else ["agent", "limits"])
     assert not found.single_change

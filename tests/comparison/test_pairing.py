@@ -1,5 +1,6 @@
 """Which task is which, what was redefined, and how each task went: observed through `pair`."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -213,13 +214,13 @@ def test_a_run_against_itself_is_all_common_and_all_zero() -> None:
 
 @needs_shared_data
 @pytest.mark.parametrize("name", reference_numbers()["pairs"] if shared_data() else [])
-def test_reference_pairs(name: str) -> None:
+def test_reference_pairs(name: str, real_index: Path) -> None:
     expected = reference_numbers()["pairs"][name]
     folder, _, stems = name.partition(": ")
     root = shared_data()
     assert root is not None
     paths = [next((root / folder).glob(f"{stem}.jsonl*")) for stem in stems.split(" -> ")]
-    with open_run(paths[0], use_index=False) as a, open_run(paths[1], use_index=False) as b:
+    with open_run(paths[0], index_dir=real_index) as a, open_run(paths[1], index_dir=real_index) as b:
         found = pair(a, b)
     assert counts(found) == (expected["tasks_compared"], expected["only_in_A"], expected["only_in_B"], 0)
     assert [found.a.value, found.b.value] == pytest.approx([expected["mean_A"], expected["mean_B"]])
@@ -229,14 +230,14 @@ def test_reference_pairs(name: str) -> None:
 
 
 @needs_shared_data
-def test_equal_ids_of_two_benchmarks_are_not_taken_for_equal_tasks() -> None:
+def test_equal_ids_of_two_benchmarks_are_not_taken_for_equal_tasks(real_index: Path) -> None:
     root = shared_data()
     assert root is not None
     one, other = (
         root / "taubench/airline__gpt-4o__tool-calling__4t.jsonl.gz",
         root / "tau2/airline__qwen2.5-7b__llm_agent__1t.jsonl.gz",
     )
-    with open_run(one, use_index=False) as a, open_run(other, use_index=False) as b:
+    with open_run(one, index_dir=real_index) as a, open_run(other, index_dir=real_index) as b:
         found = pair(a, b)
     assert counts(found) == (0, 0, 0, 50)
     assert codes(found) == ["ids_mean_other_tasks"]

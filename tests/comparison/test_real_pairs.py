@@ -25,12 +25,12 @@ def folders() -> list[Path]:
     return sorted(folder for folder, files in found.items() if files > 1)
 
 
-def runs_of(folder: Path, stack: ExitStack) -> list[Run]:
+def runs_of(folder: Path, index: Path, stack: ExitStack) -> list[Run]:
     opened = []
     engine = stack.enter_context(LocalEngine(1))
     for path in sorted(folder.glob("*.jsonl*")):
         try:
-            opened.append(stack.enter_context(open_run(path, engine=engine, use_index=False, extractors=extractors())))
+            opened.append(stack.enter_context(open_run(path, engine=engine, index_dir=index, extractors=extractors())))
         except UnreadableRun:  # sidecars, labels, an empty file
             continue
         opened[-1].hold()
@@ -52,9 +52,9 @@ def compared(a: Run, b: Run) -> Waterfall | None:
 
 @needs_shared_data
 @pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
-def test_terms_sum_to_the_booked_difference(folder: Path) -> None:
+def test_terms_sum_to_the_booked_difference(folder: Path, real_index: Path) -> None:
     with ExitStack() as stack:
-        runs = runs_of(folder, stack)
+        runs = runs_of(folder, real_index, stack)
         for a, b in combinations(runs, 2):
             found, turned = compared(a, b), compared(b, a)
             assert (found is None) == (turned is None)

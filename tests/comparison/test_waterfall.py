@@ -50,7 +50,7 @@ def of(case: Case, draws: int = 20) -> Waterfall:
     return waterfall(*case.arrays(), draws=draws)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cases())
 def test_it_is_what_the_definition_says_sums_and_turns_with_the_runs(case: Case) -> None:
     found = of(case)

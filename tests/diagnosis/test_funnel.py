@@ -219,7 +219,7 @@ RULES = [
 ]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(made=ROWS, chosen=st.lists(st.sampled_from(RULES), max_size=4, unique=True), lacking=st.integers(0, 3))
 def test_whatever_the_run_and_the_stages_the_funnel_holds_together(
     tmp_path: Path, made: list[Any], chosen: list[str], lacking: int

@@ -107,13 +107,13 @@ def test_lost_rollouts_are_counted_against_the_plan(tmp_path: Path) -> None:
 
 
 @needs_shared_data
-def test_the_gemini_retail_runs() -> None:
+def test_the_gemini_retail_runs(real_index: Path) -> None:
     data = shared_data()
     assert data is not None
     found = {}
     for name in ("run1", "run3"):
         path = data / "taubench" / f"retail__gemini-2.0-flash__tool-calling__1t_{name}.jsonl.gz"
-        with open_run(path, extractors=extractors(), use_index=False) as run:
+        with open_run(path, extractors=extractors(), index_dir=real_index) as run:
             found[name] = diagnose(run)["health"]
     check = check_of(found["run1"], "infrastructure")
     assert (check["status"], check["value"], check["denominator"]) == ("fail", 35 / 115, 115)

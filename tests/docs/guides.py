@@ -2,9 +2,14 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+from blade.cli.main import gym_main
+from blade.cli.main import main as blade_main
+from tests.commands import called
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -63,6 +68,14 @@ class Reader:
             timeout=240,
             check=False,
         )
+
+    def call(self, line: str, *, expect: int = 0) -> subprocess.CompletedProcess[str]:
+        """The same in this process: for what a command does, not for how a page spells it."""
+        program, *words = shlex.split(line.replace(ENDPOINT, self.endpoint))
+        main = {"blade": blade_main, "gym": gym_main}[Path(program).name]
+        done = called(main, *words, cwd=self.folder, env=self.environment)
+        assert done.returncode == expect, f"{line}\n{done.stdout}\n{done.stderr}"
+        return done
 
     def start(self, line: str) -> subprocess.Popen[str]:
         """A command that runs on, as in a terminal of its own; the caller ends it."""

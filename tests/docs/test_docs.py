@@ -36,7 +36,7 @@ def shown_commands() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory that looks like a clone after `make example`, without setting everything up again."""
+    """A directory that looks like a clone after `make example`, without setting everything up again; it has a cache, as a reader has."""
     folder = tmp_path_factory.mktemp("clone")
     (folder / ".venv").mkdir()
     (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
@@ -55,14 +55,14 @@ def test_the_readme_shows_the_two_commands_that_set_everything_up() -> None:
 
 
 @pytest.mark.parametrize("line", sorted({line for page, line in shown_commands() if line not in SETS_UP and page not in STORIES}))
-def test_every_shown_command_runs(clone: Path, line: str, tmp_path: Path) -> None:
+def test_every_shown_command_runs(clone: Path, line: str) -> None:
     done = subprocess.run(
         line,
         shell=True,
         cwd=clone,
         capture_output=True,
         text=True,
-        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)},
+        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(clone / "cache")},
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
@@ -83,13 +83,13 @@ def test_make_targets_that_are_shown_exist() -> None:
         (2, "compare example example-after --out example-after/comparison"),
     ],
 )
-def test_the_readme_output_is_what_the_commands_print(clone: Path, tmp_path: Path, position: int, command: str) -> None:
+def test_the_readme_output_is_what_the_commands_print(clone: Path, position: int, command: str) -> None:
     printed = subprocess.run(
         [sys.executable, "-c", f"from blade.cli.main import main; main({command.split()})"],
         cwd=clone,
         capture_output=True,
         text=True,
-        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
+        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(clone / "cache"), "PYTHONIOENCODING": "utf-8", "COLUMNS": "120"},
     ).stdout
     shown = re.findall(r"^```text\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)[position]
     lines = [line.rstrip() for line in printed.splitlines()]
@@ -97,9 +97,9 @@ def test_the_readme_output_is_what_the_commands_print(clone: Path, tmp_path: Pat
         assert line in lines, f"{line!r} is not what `blade {command}` prints"
 
 
-def test_shown_python_runs(clone: Path, tmp_path: Path) -> None:
+def test_shown_python_runs(clone: Path) -> None:
     """After the command that the page shows before it."""
-    environment = {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
+    environment = {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(clone / "cache")}
     diagnose = [Path(sys.executable).parent / "blade", "diagnose", "example", "--out", "example/report"]
     subprocess.run(diagnose, cwd=clone, env=environment, check=True, capture_output=True)
     shown = [

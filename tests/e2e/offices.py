@@ -1,13 +1,12 @@
 """The workplace evaluation for end-to-end tests: `gym eval run` over chosen tasks, with an endpoint that works as `office_worker` says."""
 
 import json
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tests.e2e import office_worker
-from tests.e2e.shelves import BIN, environment
+from tests.e2e.shelves import gym
 from tests.gym.endpoints import ScriptedEndpoint
 
 ROOT = office_worker.ROOT
@@ -35,15 +34,7 @@ class Office:
         chosen = ["--resources-server", "workplace_assistant", "--model-type", "openai_model"]
         model = ["--model", "scripted", "--model-url", self.endpoint.url, "--model-api-key", "none"]
         run = ["--input", str(self.input), "--output", str(output), "--num-repeats", "4", "+num_repeats_add_seed=true"]
-        done = subprocess.run(
-            [str(BIN / "gym"), "eval", "run", *chosen, *model, *run, *more],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=ROOT,
-            env=environment(self.folder),
-            check=False,
-        )
+        done = gym(self.folder, "eval", "run", *chosen, *model, *run, *more, cwd=ROOT)
         assert done.returncode == 0, done.stderr
         return output
 

@@ -4,10 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from copy import copy as copy_object
 from pathlib import Path
-from shutil import copy
-from typing import Any
+from shutil import copy, copytree
+from typing import Any, Self
 
+from blade.cli.main import gym_main
+from tests.commands import called
 from tests.gym.servers import shelf
 
 BIN = Path(sys.executable).parent
@@ -77,7 +80,11 @@ class Shelves:
         run = ["--input", str(self.input), "--output", str(self.output), "--num-repeats", str(repeats)]
         return [str(BIN / "gym"), "eval", "run", *chosen, *model, *run, "+num_repeats_add_seed=true", *more]
 
-    def run(self, url: str, *more: str, repeats: int = 2, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    def run(self, url: str, *more: str, repeats: int = 2) -> subprocess.CompletedProcess[str]:
+        return gym(self.folder, *self.command(url, *more, repeats=repeats)[1:], cwd=self.folder)
+
+    def process(self, url: str, *more: str, repeats: int = 2, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+        """The same as a process of its own, for what a call in this one cannot show."""
         return subprocess.run(
             self.command(url, *more, repeats=repeats),
             capture_output=True,
@@ -87,6 +94,13 @@ class Shelves:
             env=environment(self.folder),
             check=False,
         )
+
+    def copied(self, folder: Path) -> Self:
+        """The evaluation with all that was written, in another folder."""
+        other = copy_object(self)
+        other.folder = Path(copytree(self.folder, folder))
+        other.input, other.output = (folder / path.relative_to(self.folder) for path in (self.input, self.output))
+        return other
 
     def rows(self, suffix: str = "") -> list[dict[str, Any]]:
         path = self.output.with_name(f"run{suffix}.jsonl")
@@ -100,6 +114,11 @@ class Shelves:
         found = {(row["_ng_task_index"], row["_ng_rollout_index"]): row["reward"] for row in rows}
         assert len(found) == len(rows), "a rollout stands there twice"
         return found
+
+
+def gym(folder: Path, *words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The command `gym`, here and with nothing of the machine's but what `environment` keeps."""
+    return called(gym_main, *words, cwd=cwd, env=environment(folder))
 
 
 def environment(folder: Path) -> dict[str, str]:

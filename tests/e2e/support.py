@@ -5,9 +5,7 @@
 steers a terminal on either stream.
 """
 
-import contextlib
 import ctypes
-import io
 import json
 import os
 import re
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from blade.cli.main import main
+from tests.commands import called
 
 BLADE = Path(sys.executable).parent / "blade"
 ROW_CLASSES = ("scored", "errored_rows", "duplicate", "conflicting", "unexpected")
@@ -45,16 +44,10 @@ def _refuse_constant(name: str) -> None:
     raise AssertionError(f"{name} is not JSON")
 
 
-def blade(*arguments: object) -> Result:
+def blade(*arguments: object, env: dict[str, str] | None = None, **options: Any) -> Result:
     """Call the command here, and check what holds for every call."""
-    out, err = _stream(), _stream()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main([str(argument) for argument in arguments])
-            code: Any = 0
-        except SystemExit as left:
-            code = left.code
-    return checked(int(code or 0), _content(out), _content(err))
+    ended = called(main, *arguments, env=os.environ | (env or {}), **options)
+    return checked(ended.returncode, *(text.encode("utf-8", "surrogateescape") for text in (ended.stdout, ended.stderr)))
 
 
 def blade_process(*arguments: object, env: dict[str, str] | None = None, **options: Any) -> Result:
@@ -91,17 +84,6 @@ def checked(code: int, out: bytes, err: bytes) -> Result:
         assert not (found := STEERING.search(text)), f"{found[0]!r} in {text[max(found.start() - 60, 0) :][:120]!r}"
     assert code in (0, 1, 2, 3, 130), (code, result.err)
     return result
-
-
-def _stream() -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
-
-
-def _content(stream: io.TextIOWrapper) -> bytes:
-    stream.flush()
-    buffer = stream.buffer
-    assert isinstance(buffer, io.BytesIO)
-    return buffer.getvalue()
 
 
 def inspect(run: object, *options: object, call: Callable[..., Result] = blade) -> dict[str, Any]:

@@ -57,9 +57,9 @@ class Opened:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+def opened(real_index: Path) -> Iterator[Opened]:
     with ExitStack() as stack:
-        yield Opened(tmp_path_factory.mktemp("index"), stack)
+        yield Opened(real_index, stack)
 
 
 def term(document: dict[str, Any], name: str) -> dict[str, Any]:

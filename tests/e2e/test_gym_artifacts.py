@@ -1,7 +1,6 @@
 """The files of a run against the format and the formulas, both as the specification states them; `slow_metrics` is the oracle."""
 
 import json
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.offices import ROOT, rows_of
-from tests.e2e.shelves import BIN, environment
+from tests.e2e.shelves import gym
 from tests.e2e.slow_metrics import baseline, mean, numbers_of, pass_figures
 from tests.gym.endpoints import ScriptedEndpoint
 
@@ -85,18 +84,6 @@ class Files:
         return json.loads(self.output.with_name(f"run{suffix}.json").read_text(encoding="utf-8"))
 
 
-def gym(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(BIN / "gym"), *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=ROOT,
-        env=environment(folder),
-        check=False,
-    )
-
-
 def evaluated(folder: Path, server: str, script: Row, rows: list[Row], *more: str, exit_code: int = 0) -> Files:
     folder.mkdir()
     source, output = folder / "in.jsonl", folder / "out" / "run.jsonl"
@@ -106,7 +93,8 @@ def evaluated(folder: Path, server: str, script: Row, rows: list[Row], *more: st
         model = ["--model-type", "openai_model", "--model", "m", "--model-url", endpoint.url, "--model-api-key", "none"]
         calm = "++policy_model.responses_api_models.openai_model.max_retries=0"
         paths = ["--input", str(source), "--output", str(output)]
-        done = gym(folder, "eval", "run", "--resources-server", server, *model, *paths, "+num_repeats_add_seed=true", calm, *more)
+        words = ("--resources-server", server, *model, *paths, "+num_repeats_add_seed=true", calm, *more)
+        done = gym(folder, "eval", "run", *words, cwd=ROOT)
     finally:
         endpoint.stop()
     assert done.returncode == exit_code, done.stderr
@@ -133,9 +121,9 @@ def office(home: Path) -> Files:
 def profiled(maths: Files) -> Files:
     inputs = maths.output.with_name("run_materialized_inputs.jsonl")
     words = ("eval", "profile", "--inputs", str(inputs), "--rollouts", str(maths.output))
-    refused = gym(maths.output.parents[1], *words)
+    refused = gym(maths.output.parents[1], *words, cwd=ROOT)
     assert refused.returncode == 2, "a rollout is missing"
-    done = gym(maths.output.parents[1], *words, "++allow_partial_rollouts=True")
+    done = gym(maths.output.parents[1], *words, "++allow_partial_rollouts=True", cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return Files(maths.output, done.stdout)
 

@@ -1,4 +1,4 @@
-"""What goes wrong around a run costs what it must and nothing else: real processes, a real endpoint, a real full disk."""
+"""What goes wrong around a run costs what it must and nothing else: a real endpoint, real workers, a real full disk."""
 
 import json
 import subprocess
@@ -181,7 +181,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_stops_the_run_and_loses_nothing(shelves: Shelves, start: Start, small_disk: Path) -> None:
     endpoint = start()
     shelves.output = small_disk / "run.jsonl"
-    done = shelves.run(endpoint.url, "--concurrency", "2")
+    done = shelves.process(endpoint.url, "--concurrency", "2")
     assert done.returncode == 2
     assert "No space left on device" in done.stderr
     assert "--resume" in done.stderr

@@ -1,14 +1,13 @@
 """`gym env validate --probe`: what the data needs and the endpoint lacks, found before a run and not hours into it."""
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.shelves import BIN, CONFIG, Shelves, environment
+from tests.e2e.shelves import CONFIG, Shelves, gym
 from tests.gym.endpoints import ScriptedEndpoint
 
 CALL = {"when": {"contains": "report_number"}, "reply": {"calls": [{"name": "report_number", "arguments": {"number": 7}}]}}
@@ -33,19 +32,9 @@ def probed(tmp_path: Path) -> Iterator[Any]:
         shelves.input.write_text("".join(json.dumps(row) + "\n" for row in rows))
         config = shelves.folder / "resources_servers" / "shelf" / "configs" / "shelf.yaml"
         config.write_text(CONFIG.replace("      max_steps: 6\n", "      max_steps: 6" + DATASET))
-        command = [BIN / "gym", "env", "validate", "--resources-server", "shelf", "--search-dir", shelves.folder, "--probe"]
-        command += ["--model-url", started[-1].url, "--model", "scripted", "--model-api-key", "none"]
-        done = [
-            subprocess.run(
-                [*map(str, command), *more],
-                capture_output=True,
-                text=True,
-                timeout=60,
-                env=environment(shelves.folder),
-                check=False,
-            )
-            for more in ([], ["--json"])
-        ]
+        words = ["env", "validate", "--resources-server", "shelf", "--search-dir", str(shelves.folder), "--probe"]
+        words += ["--model-url", started[-1].url, "--model", "scripted", "--model-api-key", "none"]
+        done = [gym(shelves.folder, *words, *more) for more in ([], ["--json"])]
         assert done[0].returncode == done[1].returncode
         return done[1].returncode, json.loads(done[1].stdout), done[0].stdout
 

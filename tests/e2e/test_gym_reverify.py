@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.shelves import BIN, CONFIG, SCRIPT, Shelves, environment
+from tests.e2e.shelves import CONFIG, SCRIPT, Shelves, gym
+from tests.e2e.support import blade
 from tests.gym.endpoints import ScriptedEndpoint
 
 WORDS = """
@@ -55,28 +56,32 @@ class Words(Shelves):
         ]
 
     def reverify(self, *more: str, name: str = "again") -> subprocess.CompletedProcess[str]:
-        command = [BIN / "gym", "eval", "reverify", "--resources-server", "words", "--search-dir", self.folder]
-        command += ["--rollouts", self.output, "--output", self.output.with_name(f"{name}.jsonl"), *more]
-        return subprocess.run(
-            [str(word) for word in command], capture_output=True, text=True, timeout=60, env=environment(self.folder), check=False
-        )
+        chosen = ("--resources-server", "words", "--search-dir", self.folder)
+        files = ("--rollouts", self.output, "--output", self.output.with_name(f"{name}.jsonl"))
+        return gym(self.folder, "eval", "reverify", *chosen, *files, *more)
 
     def graded(self, name: str = "again") -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.output.with_name(f"{name}.jsonl").read_text().splitlines()]
 
 
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[ScriptedEndpoint]:
-    started = ScriptedEndpoint(tmp_path / "endpoint", SCRIPT | {"rules": [{"reply": "done"}]})
+@pytest.fixture(scope="module")
+def endpoint(home: Path) -> Iterator[ScriptedEndpoint]:
+    started = ScriptedEndpoint(home / "endpoint", SCRIPT | {"rules": [{"reply": "done"}]})
     yield started
     started.stop()
 
 
-@pytest.fixture
-def words(tmp_path: Path, endpoint: ScriptedEndpoint) -> Words:
-    evaluation = Words(tmp_path / "evaluation")
+@pytest.fixture(scope="module")
+def evaluated(home: Path, endpoint: ScriptedEndpoint) -> Words:
+    """A run that is done; tests take a copy of it."""
+    evaluation = Words(home / "evaluation")
     assert evaluation.run(endpoint.url).returncode == 0
     return evaluation
+
+
+@pytest.fixture
+def words(evaluated: Words, tmp_path: Path) -> Words:
+    return evaluated.copied(tmp_path / "evaluation")
 
 
 STRICT = "++words.resources_servers.words.strict=true"
@@ -98,14 +103,7 @@ def test_the_same_verifier_says_the_same(words: Words, endpoint: ScriptedEndpoin
 
 def test_another_verifier_is_the_exact_part_of_a_comparison(words: Words) -> None:
     assert words.reverify(STRICT).returncode == 0
-    compared = subprocess.run(
-        [BIN / "blade", "compare", words.output, words.output.with_name("again.jsonl"), "--json"],
-        capture_output=True,
-        timeout=120,
-        env=environment(words.folder),
-        check=True,
-    )
-    found = json.loads(compared.stdout)
+    found = blade("compare", words.output, words.output.with_name("again.jsonl"), "--json").json
     parts = {part["term"]: part["delta"] for part in found["waterfall"]}
     assert parts["verifier"] == pytest.approx(-0.5)
     assert parts.get("change", 0.0) == pytest.approx(0.0)
@@ -167,11 +165,8 @@ def test_rollouts_of_another_run_are_refused(words: Words) -> None:
 
 
 def test_another_environments_verifier_is_refused(words: Words) -> None:
-    command = [BIN / "gym", "eval", "reverify", "--benchmark", "arithmetic", "--rollouts", words.output]
-    command += ["--output", words.output.with_name("other.jsonl")]
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, env=environment(words.folder), check=False
-    )
+    files = ("--rollouts", words.output, "--output", words.output.with_name("other.jsonl"))
+    done = gym(words.folder, "eval", "reverify", "--benchmark", "arithmetic", *files)
     assert done.returncode == 2
     assert "were graded by words, and this configuration grades with math_with_judge" in done.stderr
     assert not words.output.with_name("other.jsonl").exists()

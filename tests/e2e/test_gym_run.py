@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.shelves import BIN, EXPECTED, SCRIPT, SECRET, Shelves, environment
+from tests.e2e.shelves import BIN, EXPECTED, SCRIPT, SECRET, Shelves, environment, gym
 from tests.gym.endpoints import ScriptedEndpoint
 
 
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[ScriptedEndpoint]:
-    started = ScriptedEndpoint(tmp_path / "endpoint", SCRIPT)
+@pytest.fixture(scope="module")
+def endpoint(home: Path) -> Iterator[ScriptedEndpoint]:
+    started = ScriptedEndpoint(home / "endpoint", SCRIPT)
     yield started
     started.stop()
 
@@ -26,8 +26,22 @@ def shelves(tmp_path: Path) -> Shelves:
     return Shelves(tmp_path / "evaluation")
 
 
+@pytest.fixture(scope="module")
+def undisturbed(home: Path, endpoint: ScriptedEndpoint) -> Shelves:
+    """A run that is done; tests take a copy of it."""
+    evaluation = Shelves(home / "undisturbed")
+    assert evaluation.run(endpoint.url).returncode == 0
+    return evaluation
+
+
+@pytest.fixture
+def finished(undisturbed: Shelves, tmp_path: Path) -> Shelves:
+    """The finished run in a folder of the test's own, to be changed, stopped short and gone on with."""
+    return undisturbed.copied(tmp_path / "evaluation")
+
+
 def test_a_run_leaves_every_file_that_a_reader_needs(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    done = shelves.run(endpoint.url)
+    done = shelves.process(endpoint.url)
     assert done.returncode == 0, done.stderr
     assert shelves.scored() == EXPECTED
     plan = shelves.rows("_materialized_inputs")
@@ -63,29 +77,27 @@ def test_a_row_holds_the_input_the_response_and_the_verdict(shelves: Shelves, en
     assert row["agent_ref"] == {"name": "shelf_agent"}
 
 
-def test_a_run_over_a_run_asks_first(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    before = shelves.output.read_bytes()
-    again = shelves.run(endpoint.url)
+def test_a_run_over_a_run_asks_first(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    before = finished.output.read_bytes()
+    again = finished.run(endpoint.url)
     assert again.returncode == 2
     assert "--resume" in again.stderr
     assert "--overwrite" in again.stderr
-    assert shelves.output.read_bytes() == before
-    anew = shelves.run(endpoint.url, "--overwrite", "--limit", "2")
+    assert finished.output.read_bytes() == before
+    anew = finished.run(endpoint.url, "--overwrite", "--limit", "2")
     assert anew.returncode == 0
-    assert len(shelves.rows()) == 4
+    assert len(finished.rows()) == 4
 
 
-def test_what_is_done_is_not_asked_again(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    lines = shelves.output.read_bytes().splitlines(keepends=True)
-    shelves.output.write_bytes(b"".join(lines[:10]) + lines[10][:50])
+def test_what_is_done_is_not_asked_again(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    lines = finished.output.read_bytes().splitlines(keepends=True)
+    finished.output.write_bytes(b"".join(lines[:10]) + lines[10][:50])
     asked = len(endpoint.requests())
-    done = shelves.run(endpoint.url, "--resume")
+    done = finished.run(endpoint.url, "--resume")
     assert done.returncode == 0, done.stderr
-    assert shelves.scored() == EXPECTED
+    assert finished.scored() == EXPECTED
     assert "torn" in done.stderr
-    assert shelves.output.with_name("run.jsonl.torn").read_bytes() == lines[10][:50] + b"\n"
+    assert finished.output.with_name("run.jsonl.torn").read_bytes() == lines[10][:50] + b"\n"
     left = [
         key
         for key in EXPECTED
@@ -104,64 +116,59 @@ def test_what_is_done_is_not_asked_again(shelves: Shelves, endpoint: ScriptedEnd
     ],
 )
 def test_a_changed_run_is_not_resumed_unless_forced(
-    shelves: Shelves, endpoint: ScriptedEndpoint, change: tuple[str, ...], named: str
+    finished: Shelves, endpoint: ScriptedEndpoint, change: tuple[str, ...], named: str
 ) -> None:
-    shelves.run(endpoint.url)
-    lines = shelves.output.read_bytes().splitlines(keepends=True)
-    shelves.output.write_bytes(b"".join(lines[:20]))
-    refused = shelves.run(endpoint.url, "--resume", *change)
+    lines = finished.output.read_bytes().splitlines(keepends=True)
+    finished.output.write_bytes(b"".join(lines[:20]))
+    refused = finished.run(endpoint.url, "--resume", *change)
     assert refused.returncode == 2
     assert named in refused.stderr
-    assert shelves.output.read_bytes() == b"".join(lines[:20])
-    forced = shelves.run(endpoint.url, "--resume", "--force", *change)
+    assert finished.output.read_bytes() == b"".join(lines[:20])
+    forced = finished.run(endpoint.url, "--resume", "--force", *change)
     assert forced.returncode == 0, forced.stderr
-    assert shelves.scored() == EXPECTED
-    manifest = shelves.document("_run")
+    assert finished.scored() == EXPECTED
+    manifest = finished.document("_run")
     assert any("forced" in event for event in manifest["history"])
     assert len(manifest[named.split()[0]]) == 2, "both values stand there"
 
 
 @pytest.mark.parametrize(("change", "named"), [(("--temperature", "0.3"), "sampling was"), (("--limit", "3"), "dataset was")])
 def test_another_plan_is_another_run_whatever_is_forced(
-    shelves: Shelves, endpoint: ScriptedEndpoint, change: tuple[str, ...], named: str
+    finished: Shelves, endpoint: ScriptedEndpoint, change: tuple[str, ...], named: str
 ) -> None:
-    shelves.run(endpoint.url)
-    before = shelves.output.read_bytes()
+    before = finished.output.read_bytes()
     for force in ([], ["--force"]):
-        refused = shelves.run(endpoint.url, "--resume", *force, *change)
+        refused = finished.run(endpoint.url, "--resume", *force, *change)
         assert refused.returncode == 2
         assert named in refused.stderr
-    assert shelves.output.read_bytes() == before
+    assert finished.output.read_bytes() == before
 
 
-def test_where_the_endpoint_is_may_change(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    lines = shelves.output.read_bytes().splitlines(keepends=True)
-    shelves.output.write_bytes(b"".join(lines[:20]))
+def test_where_the_endpoint_is_may_change(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    lines = finished.output.read_bytes().splitlines(keepends=True)
+    finished.output.write_bytes(b"".join(lines[:20]))
     patient = "++policy_model.responses_api_models.openai_model.max_retries=9"
-    done = shelves.run(endpoint.url.replace("127.0.0.1", "localhost"), "--resume", patient)
+    done = finished.run(endpoint.url.replace("127.0.0.1", "localhost"), "--resume", patient)
     assert done.returncode == 0, done.stderr
-    assert shelves.scored() == EXPECTED
+    assert finished.scored() == EXPECTED
 
 
-def test_a_run_that_was_killed_before_its_first_attempt_goes_on(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
+def test_a_run_that_was_killed_before_its_first_attempt_goes_on(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
     for suffix in (".jsonl", "_failures.jsonl", "_attempts.jsonl", "_aggregate_metrics.json"):
-        shelves.output.with_name(f"run{suffix}").unlink()
-    done = shelves.run(endpoint.url, "--resume")
+        finished.output.with_name(f"run{suffix}").unlink()
+    done = finished.run(endpoint.url, "--resume")
     assert done.returncode == 0, done.stderr
-    assert shelves.scored() == EXPECTED
+    assert finished.scored() == EXPECTED
 
 
-def test_a_bad_plan_overwrites_nothing(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    before = {path.name: path.read_bytes() for path in shelves.output.parent.iterdir()}
-    with shelves.input.open("a") as file:
+def test_a_bad_plan_overwrites_nothing(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    before = {path.name: path.read_bytes() for path in finished.output.parent.iterdir()}
+    with finished.input.open("a") as file:
         file.write("{broken\n")
-    done = shelves.run(endpoint.url, "--overwrite")
+    done = finished.run(endpoint.url, "--overwrite")
     assert done.returncode == 2
     assert "line 13" in done.stderr
-    assert {path.name: path.read_bytes() for path in shelves.output.parent.iterdir()} == before
+    assert {path.name: path.read_bytes() for path in finished.output.parent.iterdir()} == before
 
 
 def test_a_misspelt_agent_is_named_before_anything_is_written(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
@@ -191,10 +198,7 @@ def test_what_looks_misspelt_is_told_before_a_run(shelves: Shelves) -> None:
     config = shelves.folder / "resources_servers" / "shelf" / "configs" / "shelf.yaml"
     dataset = "datasets: [{name: s, type: example, jsonl_fpath: in.jsonl, num_repaets: 3}]"
     config.write_text(config.read_text().replace("max_steps: 6", f"max_stpes: 6\n      {dataset}"))
-    command = [BIN / "gym", "env", "validate", "--resources-server", "shelf", "--search-dir", shelves.folder]
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, env=environment(shelves.folder), check=False
-    )
+    done = gym(shelves.folder, "env", "validate", "--resources-server", "shelf", "--search-dir", shelves.folder)
     told = done.stdout + done.stderr
     assert "did you mean max_steps?" in told
     assert "has no key num_repaets; did you mean num_repeats?" in told
@@ -205,7 +209,7 @@ def test_what_an_environment_prints_is_heard_when_asked_for(shelves: Shelves, en
     app = shelves.folder / "resources_servers" / "shelf" / "app.py"
     said = app.read_text().replace('how = row.get("how")', 'print("verifying", row["task_id"])\n        how = row.get("how")')
     app.write_text(said)
-    done = shelves.run(endpoint.url, "--limit", "3", *(["-v"] if verbose else []))
+    done = shelves.process(endpoint.url, "--limit", "3", *(["-v"] if verbose else []))
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("verifying t1\n") == (2 if verbose else 0)
     assert "verifying" not in done.stdout
@@ -213,22 +217,20 @@ def test_what_an_environment_prints_is_heard_when_asked_for(shelves: Shelves, en
     assert again.returncode == 0, again.stderr
 
 
-def test_a_changed_dataset_is_not_resumed(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    with shelves.input.open("a") as file:
-        file.write(json.dumps(shelves.row(99)) + "\n")
-    refused = shelves.run(endpoint.url, "--resume")
+def test_a_changed_dataset_is_not_resumed(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    with finished.input.open("a") as file:
+        file.write(json.dumps(finished.row(99)) + "\n")
+    refused = finished.run(endpoint.url, "--resume")
     assert refused.returncode == 2
     assert "dataset was" in refused.stderr
 
 
-def test_resuming_with_lost_inputs_loses_nothing(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
-    shelves.run(endpoint.url)
-    shelves.output.with_name("run_materialized_inputs.jsonl").unlink()
-    done = shelves.run(endpoint.url, "--resume")
+def test_resuming_with_lost_inputs_loses_nothing(finished: Shelves, endpoint: ScriptedEndpoint) -> None:
+    finished.output.with_name("run_materialized_inputs.jsonl").unlink()
+    done = finished.run(endpoint.url, "--resume")
     assert done.returncode == 0, done.stderr
-    assert shelves.scored() == EXPECTED
-    assert len(shelves.rows("_materialized_inputs")) == 24
+    assert finished.scored() == EXPECTED
+    assert len(finished.rows("_materialized_inputs")) == 24
 
 
 def test_shards_aggregate_to_the_whole(shelves: Shelves, endpoint: ScriptedEndpoint) -> None:
@@ -238,14 +240,7 @@ def test_shards_aggregate_to_the_whole(shelves: Shelves, endpoint: ScriptedEndpo
         shelves.output = whole.with_name(f"shard{shard}.jsonl")
         assert shelves.run(endpoint.url, "--shard", f"{shard}/3", "--disable-aggregation").returncode == 0
     merged = whole.with_name("merged.jsonl")
-    done = subprocess.run(
-        [shelves.command("")[0], "eval", "aggregate", "-i", str(whole.with_name("shard*.jsonl")), "-o", str(merged)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment(shelves.folder),
-        check=False,
-    )
+    done = gym(shelves.folder, "eval", "aggregate", "-i", whole.with_name("shard*.jsonl"), "-o", merged)
     assert done.returncode == 0, done.stderr
 
     def means(name: str) -> dict[str, float]:

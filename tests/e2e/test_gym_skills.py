@@ -10,7 +10,7 @@ import pytest
 from blade.gym.skills import READ_SKILL, skills_hash
 from tests.e2e.office_worker import PLANTED, SKILLED
 from tests.e2e.offices import Office, rows_of
-from tests.e2e.support import Result, blade_process
+from tests.e2e.support import Result, blade
 
 ONE_CACHE = True
 CLEAN = (2, 12, 48, 74)
@@ -56,7 +56,7 @@ def evaluated(home: Path) -> Evaluated:
 @pytest.fixture(scope="module")
 def compared(evaluated: Evaluated, home: Path) -> Result:
     env = {"XDG_CACHE_HOME": str(home / "cache")}
-    return blade_process("compare", evaluated.without, evaluated.with_skills, "--json", env=env)
+    return blade("compare", evaluated.without, evaluated.with_skills, "--json", env=env)
 
 
 def opening(requests: list[Row]) -> dict[tuple[str, int], Row]:

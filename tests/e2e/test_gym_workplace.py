@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.office_worker import ALWAYS, CLEAN, PLANTED
 from tests.e2e.offices import Office, rows_of
-from tests.e2e.support import blade_process
+from tests.e2e.support import blade
 
 ONE_CACHE = True
 DIRECTORY = "company_directory_find_email_address"
@@ -48,7 +48,7 @@ def run(home: Path) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def diagnosis(run: Path, home: Path) -> dict[str, Any]:
     report = home / "report"
-    said = blade_process("diagnose", run.parent, "--json", "--out", report, env={"XDG_CACHE_HOME": str(home / "cache")})
+    said = blade("diagnose", run.parent, "--json", "--out", report, env={"XDG_CACHE_HOME": str(home / "cache")})
     assert said.code == 0, said.err
     written = json.loads((report / "diagnosis.json").read_text(encoding="utf-8"))
     assert (said.json["tasks"], said.json["modes"]) == (written["tasks"], written["modes"])

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from blade.lab.example import build, write
-from tests.e2e.support import blade_process
+from tests.e2e.support import blade, blade_process
 
+ONE_CACHE = True
 COMMANDS = ("inspect", "health", "diagnose")
 
 
@@ -20,9 +21,9 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("columns", [100, 40, 20])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_line_is_wider_than_the_screen_and_none_of_it_is_an_escape(example: Path, command: str, columns: int) -> None:
-    plain = {"COLUMNS": str(columns), "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
-    wide = {"COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"}
-    printed = [blade_process(command, example.name, env=env, cwd=example.parent).out for env in (plain, wide)]
+    plain = blade(command, example.name, env={"COLUMNS": str(columns), "NO_COLOR": "1"}, cwd=example.parent, encoding="ascii")
+    wide = blade(command, example.name, env={"COLUMNS": str(columns)}, cwd=example.parent)
+    printed = [plain.out, wide.out]
     for lines in map(str.splitlines, printed):
         assert max(map(len, lines)) <= columns
         assert not [line for line in lines if line.startswith("\\u") or "\\u2" in line]
@@ -40,7 +41,7 @@ def test_numbers_are_whole_on_a_narrow_screen(example: Path) -> None:
 
 
 def test_what_goes_on_stands_under_its_text(example: Path) -> None:
-    lines = blade_process("health", example, env={"COLUMNS": "60"}).out.splitlines()
+    lines = blade("health", example, env={"COLUMNS": "60"}).out.splitlines()
     assert lines[1].startswith("  ✓ malformed lines      0 of 154") or lines[2].startswith("  ✓ malformed lines      0 of 154")
     began = [line for line in lines[3:] if line[:5].strip()]
     assert all(line[2] in "✓!✗?" for line in began)

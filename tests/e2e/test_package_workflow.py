@@ -22,7 +22,6 @@ from tests.packages.two_models import write_runs
 from tests.shared_data import SEEDS, needs_seeds
 
 ONE_CACHE = True
-pytestmark = pytest.mark.xdist_group("package_workflow")
 
 START = """\
 benchmark_name=evalplus

@@ -48,7 +48,6 @@ reply = office_worker.reply
 """The worker without faults."""
 STEM = "results/workplace_assistant_rollouts"
 READY_SECONDS = 60.0
-pytestmark = pytest.mark.xdist_group("head_port")
 
 
 @needs_seeds

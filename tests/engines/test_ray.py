@@ -23,7 +23,6 @@ def engine(ray_address: str) -> Iterator[RayEngine]:
 
 
 @needs_ray
-@pytest.mark.xdist_group("ray")
 @pytest.mark.timeout(180)
 class TestOnTwoNodes:
     def test_results_are_those_of_the_local_engine_in_the_same_order(self, engine: RayEngine) -> None:
@@ -74,7 +73,6 @@ class TestOnTwoNodes:
 
 
 @needs_ray
-@pytest.mark.xdist_group("ray")
 @pytest.mark.timeout(120)
 def test_a_cluster_that_is_not_there_is_a_clear_error() -> None:
     code = """if True:
@@ -91,7 +89,6 @@ def test_a_cluster_that_is_not_there_is_a_clear_error() -> None:
 
 
 @needs_ray
-@pytest.mark.xdist_group("ray")
 @pytest.mark.timeout(120)
 def test_a_local_instance_is_ended_with_the_engine_and_leaves_the_home_alone(tmp_path: Path) -> None:
     code = """if True:

@@ -18,8 +18,6 @@ from blade.packages.placeholders import placeholders
 from tests.e2e.support import message, row, write
 from tests.packages.conftest import Made
 
-pytestmark = pytest.mark.xdist_group("evalplus_package")
-
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -8,8 +8,6 @@ import pytest
 from blade.packages.ready import Line, readiness
 from tests.packages.conftest import ANCHOR, Made, write_anchors
 
-pytestmark = pytest.mark.xdist_group("evalplus_package")
-
 
 def anchor_line(package: Made) -> Line:
     return next(line for line in readiness(package.runs) if line.text.startswith("Anchor facts"))

@@ -6,8 +6,6 @@ import pytest
 
 from tests.packages.conftest import ANCHOR, Made, write_anchors
 
-pytestmark = pytest.mark.xdist_group("evalplus_package")
-
 BY_HAND = """# EvalPlus with model_a
 
 ## Executive summary

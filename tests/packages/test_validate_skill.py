@@ -7,8 +7,6 @@ from blade.packages.runs import PackageRuns
 from blade.packages.validate import validate
 from tests.packages.conftest import Made
 
-pytestmark = pytest.mark.xdist_group("evalplus_package")
-
 
 def test_an_edited_skill_passes(package: Made) -> None:
     assert package.wrong("skill") == []

@@ -13,7 +13,7 @@ from blade.runs.build import TABLES
 from blade.runs.run import open_run
 from tests.ray_cluster import needs_ray
 
-pytestmark = [needs_ray, pytest.mark.timeout(240), pytest.mark.xdist_group("ray")]
+pytestmark = [needs_ray, pytest.mark.timeout(240)]
 
 
 def test_two_ray_nodes_give_the_same_tables_as_the_local_engine(
