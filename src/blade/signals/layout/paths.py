@@ -96,7 +96,8 @@ def _nodes(holder: Any, path: Path, depth: int) -> Iterator[tuple[Path, Any]]:
             continue
         value = opened(value)
         yield (*path, key), value
-        if depth < MAX_DEPTH and isinstance(value, dict | list):
+        side_by_side = JOINED in key and isinstance(holder, dict) and key not in holder
+        if depth < MAX_DEPTH and isinstance(value, dict | list) and not side_by_side:  # the lists themselves are gone through
             yield from _nodes(value, (*path, key), depth + 1)
 
 
