@@ -54,6 +54,7 @@ _VERIFIER: Final = {
     "pass_without_work": Entry(0.6, CAUSE, "pass without any work"),
     "check_broken": Entry(0.85, CAUSE, "check `{subject}` fails by its own fault"),
     "equal_work_other_reward": Entry(0.8, CAUSE, "equal work, different rewards"),
+    "listed_answer": Entry(0.85, CAUSE, "an answer that `{subject}` lists as right, scored as wrong"),
     "equal_alternative": Entry(
         0.85, CAUSE, "one of several values of `{argument}` that the request leaves open, scored as wrong"
     ),
@@ -101,6 +102,7 @@ _DATA: Final = {
     "gold_other_unit": Entry(0.85, CAUSE, "the expected figure is in another unit than the one asked for"),
     "gold_in_prompt": Entry(0.6, CAUSE, "the prompt gives the answer away"),
     "contradictory_gold": Entry(0.95, CAUSE, "the gold answer contradicts its own row"),
+    "working_does_not_hold": Entry(0.85, CAUSE, "an equation in the row's own `{subject}` does not hold"),
     "gold_contradicted": Entry(0.9, CAUSE, "the expected answer contradicts the row's own `{subject}`"),
     "same_prompt_other_gold": Entry(0.9, CAUSE, "one prompt, two gold answers"),
     "same_prompt": Entry(0.15, CAUSE, "one prompt under several tasks"),

@@ -51,7 +51,9 @@ _WRONG_LIST: Final = _WRONG_GOLD | {
 EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "unusable_gold": _WRONG_GOLD,
     "gold_refuses": _WRONG_GOLD,
-    "gold_damaged": _WRONG_GOLD,
+    "gold_damaged": _WRONG_GOLD | {"correct_answer_rejected", "expected_work_rejected"},
+    "working_does_not_hold": _WRONG_GOLD | {"scattered_wrong_answers"},
+    "listed_answer": _WRONG_GOLD | {"scattered_answers", "scattered_wrong_answers"},
     "gold_other_language": _WRONG_GOLD | _ENDED,
     "other_language": _WRONG_GOLD | _ENDED,
     "own_result_not_given": _WRONG_GOLD | _ENDED,

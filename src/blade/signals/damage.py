@@ -23,6 +23,8 @@ _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)")
 EASTMOST, WESTMOST = 14, 12
 """Hours that zones lie away from UTC at most."""
+_BINARY: Final = re.compile(r"-?\d+\.\d*(?:9{5,}\d{1,2}|0{5,}[1-9]\d?)")
+_PLAIN: Final = re.compile(r"-?\d+(?:\.\d{1,6})?")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 MIN_SPELT: Final = 10
@@ -102,6 +104,18 @@ def damage(expected: Any, actual: Any) -> str | None:
     if gold != given and html.unescape(gold) == given:
         return "escaped as in HTML"
     return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+
+
+def binary_fraction(expected: Any, actual: Any) -> bool:
+    """Whether gold is what a computer makes of a decimal fraction, 94.91999999999999 for 94.92."""
+    if isinstance(expected, bool) or isinstance(actual, bool) or not isinstance(expected, str | float):
+        return False
+    gold, given = str(expected).strip(), str(actual).strip()
+    return (
+        _BINARY.fullmatch(gold) is not None
+        and _PLAIN.fullmatch(given) is not None
+        and abs(float(gold) - float(given)) < 1e-9 * abs(float(gold))
+    )
 
 
 def parts_of(gold: str) -> list[str]:

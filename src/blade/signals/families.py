@@ -4,6 +4,7 @@ from blade.signals import data, gold, gold_calls, aged, prompts, clashes, slots,
 from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
+    accepted,
     actions,
     alternatives,
     consent,
@@ -30,6 +31,7 @@ FAMILIES = (
     infrastructure,
     garbled,
     verifier,
+    accepted,
     portions,
     twins,
     process,

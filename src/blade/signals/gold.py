@@ -13,8 +13,8 @@ from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
-from blade.signals.comparison import WRONG, Comparison, comparison_of
-from blade.signals.damage import JOINED, SHIFTED, damage, edited, parts_of, turned_round
+from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
+from blade.signals.damage import JOINED, SHIFTED, binary_fraction, damage, edited, parts_of, turned_round
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
@@ -42,7 +42,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
     ),
 )
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
-    told = _traced(rollout) or _turned_round(rollout)
+    told = _traced(rollout) or _turned_round(rollout) or _unrounded(rollout)
     if told is not None:
         yield told
         return
@@ -73,6 +73,25 @@ def _traced(rollout: Rollout) -> Evidence | None:
                 f"{shown(actual)} was given, and the gold holds it beside the trace of an edit",
                 path,
             )
+    return None
+
+
+def _unrounded(rollout: Rollout) -> Evidence | None:
+    """Gold that a computer made of a decimal fraction, where nothing else is held against what was given."""
+    for path, expected, actual, step in _differing(rollout):
+        if binary_fraction(expected, actual):
+            return Evidence(
+                step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is a binary fraction of it", path
+            )
+    compared = comparison_of(rollout)
+    if compared is None or compared.extra or any(match.outcome != MADE for match in compared.counted):
+        return None
+    for match in compared.counted:
+        given = (match.call.arguments if match.call is not None else None) or {}
+        for name, expected in match.expected.arguments.items():
+            if match.call is not None and binary_fraction(expected, given.get(name)):
+                detail = f"{shown(given[name])} was given, and the gold is a binary fraction of it"
+                return Evidence(match.call.step, f"{name} = {expected}", detail, argument_subject(match.call.name, name))
     return None
 
 

@@ -42,6 +42,7 @@ _FAMILIES = {
     "infrastructure": "Infrastructure",
     "garbled": "Infrastructure: noise",
     "verifier": "Task and verifier",
+    "accepted": "Answers that the row lists as right",
     "clashes": "Requests that contradict themselves",
     "tongues": "Answers in another language",
     "thoughts": "Results that were not given",

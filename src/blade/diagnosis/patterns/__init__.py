@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -28,6 +28,7 @@ from blade.diagnosis.patterns import (
     left_out,
     lookups,
     luck,
+    misadded,
     misplaced,
     misuse,
     other_record,
@@ -67,6 +68,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *data.PATTERNS,
     *gold.PATTERNS,
     *gold_forms.PATTERNS,
+    *misadded.PATTERNS,
     *gold_units.PATTERNS,
     *empty_gold.PATTERNS,
     *extra_calls.PATTERNS,
@@ -211,6 +213,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
         return
     yield from data.data_findings(view, context.shared_prompts, context.contested)
     yield from gold.contradicted_gold(view)
+    yield from misadded.misadded(view)
     yield from gold_forms.gold_in_other_form(view, context.value_forms)
     yield from gold_units.gold_in_other_unit(view)
     yield from empty_gold.empty_gold(view, context.empty)

@@ -46,7 +46,7 @@ MIN_PARTS: Final = 3
 def contradicted_gold(view: TaskView) -> Iterator[Finding]:
     if not view.failing:
         return
-    fields = _constant(view)
+    fields = constant_fields(view)
     told = (_against_answers(view, fields) or _against_calls(view, fields)) if fields else None
     told = told or _transposed(view) or _against_request(view) or _refused(view) or _worked(view)
     if told is None:
@@ -56,7 +56,7 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
         yield CONTRADICTED.found(rollout, subject=field, quote=quote, detail=detail, weight=weight)
 
 
-def _constant(view: TaskView) -> dict[str, str]:
+def constant_fields(view: TaskView) -> dict[str, str]:
     """The restating fields that say the same in all repeats, in order."""
     seen: dict[str, set[str]] = {}
     for rollout in view.rollouts:

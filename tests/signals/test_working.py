@@ -1,0 +1,61 @@
+"""Equations in a worked solution, and whether they hold."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blade.signals.working import false_equations
+
+
+@pytest.mark.parametrize(
+    ("text", "true"),
+    [
+        ("230 + 518 + 870 + 699 = 2327 lb; 2327 lb x 0.45359237 = 1055.5 kg", 2317),
+        ("12 - 5 = 7, 7 x 2 = 15", 14),
+        ("8 × 7 = 54", 56),
+        ("$5 * 3 = $16", 15),
+        ("so it is 1,200 + 300 = 1,600 in all", 1500),
+        ("2 + 3 x 4 = 20", 14),
+    ],
+)
+def test_an_equation_that_does_not_hold(text, true):
+    assert [found.true for found in false_equations(text)] == [true]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "48/2 = 24",
+        "<<48/2=24>>",
+        "2317 lb x 0.45359237 = 1051.0 kg",  # rounded as it is written
+        "100/3 = 33; 33 x 3 = 99",
+        "10-12 = 2 hours",  # a span
+        "1/2 + 1/3 = 5/6",
+        "20% of 50 = 10",
+        "50 + 20% = 60",
+        "3 + 4 = 7 + 1 = 8",
+        "2^3 + 1 = 9",
+        "(2 + 3) x 4 = 20",
+        "f(2) + 3 = 9",
+        "16:10 - 2 = 8",
+        "6:30 h x 20.08 = 130.52",
+        "2024-05-01 = 2018",
+        "a1 + 2 = 4",
+        "5 / 0 = 0",
+        "no figures at all",
+    ],
+)
+def test_what_holds_or_cannot_be_told(text):
+    assert not list(false_equations(text))
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=2, max_size=8))
+def test_sums_hold_and_no_other_result_does(numbers):
+    terms = " + ".join(map(str, numbers))
+    assert not list(false_equations(f"{terms} = {sum(numbers)}"))
+    assert [found.true for found in false_equations(f"{terms} = {sum(numbers) + 7}")] == [sum(numbers)]
+
+
+@given(st.text())
+def test_any_text_is_gone_through(text):
+    list(false_equations(text))
