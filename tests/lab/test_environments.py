@@ -52,6 +52,7 @@ PLACES = {
     "market": Place(96, 1, 6, "date_through_utc", "assessment", ("unreset_state",)),
     "conservatory": Place(96, 1, 6, "negative_gold", "gradingResult", ("arguments_lost",)),
     "rescue": Place(96, 1, 6, "untranslated_gold", "outputs", ("handler_broken",)),
+    "brewery": Place(96, 1, 7, "code_as_date", "test_result", ("corrupted_store",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

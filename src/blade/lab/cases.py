@@ -22,7 +22,7 @@ from blade.lab.faults.catalogue import KIND
 from blade.lab.plan import REPEATS, Plan, Planned, draw, lay_out, strike
 from blade.lab.stage.play import CHARACTERS_PER_TOKEN, OUTPUT_LIMIT, Episode, Player
 from blade.lab.stage.rows import row as write_row
-from blade.lab.stage.script import Move, Row, Task, say
+from blade.lab.stage.script import Move, Row, Script, Task, changes_of, say
 from blade.lab.stage.weather import Weather
 
 WORKERS = 6
@@ -33,7 +33,9 @@ _CUT_OFF = ("preempted",)
 """Trouble that ends the rollout in mid-work."""
 _GARBLED = ("garbled_decoding",)
 """Trouble with the model: a response without sense."""
-_NOT_CALLED = (*_UNREACHED, *_CUT_OFF, *_GARBLED, "judge_down")
+_DROPPED = ("stream_dropped",)
+"""Trouble with the model: a response that ends in the middle of a word, and passes for a whole one."""
+_NOT_CALLED = (*_UNREACHED, *_CUT_OFF, *_GARBLED, *_DROPPED, "judge_down")
 """Trouble that no tool call meets: it strikes the rollout as a whole."""
 _OF_A_HOST = (
     "missing_command",
@@ -48,6 +50,7 @@ _OF_A_HOST = (
     "unreset_state",
     "arguments_lost",
     "handler_broken",
+    "corrupted_store",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")
@@ -199,6 +202,9 @@ def _simulate(plan: Plan, weather: Weather | None) -> Iterable[tuple[Planned, Ep
         elif weather is not None and plan.trouble in _GARBLED and weather.covers(started, host):
             player.play((_senseless(weather, rng),), noisy=False)
             episode.troubled, episode.stopped = [0], True
+        elif weather is not None and plan.trouble in _DROPPED and weather.covers(started, host):
+            player.play(_dropped(rollout.script, rng), noisy=False)
+            episode.troubled, episode.stopped, episode.decisive = [len(episode.items) - 1], True, []
         else:
             player.play(rollout.script, noisy=rollout.noisy)
             if weather is not None and plan.trouble in _CUT_OFF and weather.covers(started, host):
@@ -211,6 +217,15 @@ def _senseless(weather: Weather, rng: Random) -> Move:
     """The same few characters until the limit, as an engine decodes them that lost its numbers."""
     limit = OUTPUT_LIMIT * CHARACTERS_PER_TOKEN
     return say((rng.choice(weather.texts) * limit)[:limit], cut=True)
+
+
+def _dropped(script: Script, rng: Random) -> Script:
+    """The script up to some point before its first change or its last word, and the beginning of what is said there."""
+    changes = changes_of(script)
+    kept = rng.randint(0, changes[0] if changes else len(script) - 1)
+    text = rng.choice(troubles.BEGINNINGS)
+    spots = [at for at in range(len(text) // 4, len(text) - 8) if text[at - 1 : at + 1].isalpha()]
+    return (*script[:kept], say(text[: rng.choice(spots)]))
 
 
 def _break_off(episode: Episode, rng: Random) -> None:

@@ -38,7 +38,6 @@ _EVALUATORS: Final = ("requests_match", "reply_match")
 
 class Rescue(Environment):
     name = "rescue"
-    held_out = True
     hosts = ("3f-a", "3f-b", "3f-c", "4c-a", "4c-b")
     setting = Setting("valley_desk_react", "turnstone-22b-chat", TOOLS, temperature=0.65)
     manner = Manner(

@@ -106,6 +106,16 @@ STOPS: Final[dict[str, tuple[str, ...]]] = {
 RETRIES: Final[dict[str, tuple[str, ...]]] = {}
 """What agents say who try again, where they saw no error."""
 
+BEGINNINGS: Final[tuple[str, ...]] = (
+    "Let me first check the record that this is about before anything is entered.",
+    "I have the entry now, and with that I can go on to the next step of the request.",
+    "Looking at what came back, the details agree with what the message says, so I will continue.",
+    "According to the record, this is the one that was meant. What remains is to put it in.",
+    "Here is what I found so far in the records for this request, and what follows from it.",
+    "The request mentions everything that is needed, apart from the identifier, which I am going to look up.",
+)
+"""What agents were saying when the connection to their model was lost."""
+
 _ROLLOUT_ERRORS: Final[tuple[str, ...]] = (
     "litellm.APIConnectionError: OpenAIException - Connection error.",
     "openai.APIConnectionError: Connection error.",
