@@ -14,6 +14,7 @@ _WHY: Final = {
     "options": "texts of the prompt, one of which the expected answer names",
     "expected calls": "the same in all repeats, and what passing rollouts do",
     "expected records": "the same in all repeats, and what the changes of passing rollouts make",
+    "number of records": "asserted to be as many as the records that are asserted, in all tasks that pass",
     "checks": "all hold where a rollout passes",
     "form of the answer": "stands around the expected answer in the messages of passing rollouts",
     "has to be said": "named so, the same in all repeats, and passing rollouts say it",
@@ -44,6 +45,7 @@ def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateFie
     yield from (("options", field) for field in layout.options)
     yield from (("expected calls", field) for field in layout.calls)
     yield from (("expected records", field) for field in layout.state)
+    yield from (("number of records", field) for field in layout.counted)
     yield from (("checks", field) for field in layout.checks)
     yield from (("form of the answer", field) for field in layout.form)
     yield from (("has to be said", field) for field in layout.said)
@@ -60,7 +62,7 @@ def _detail(field: Field | CallsField | StateField | ChecksField | FormField) ->
             given = f" and {clean(arguments)[:60]} what it is given" if arguments else ""
             return f"; {clean(name)[:60]} names the tool{given}"
         case StateField(rules=rules):
-            return f"; {clean(', '.join(dict.fromkeys(rule.tool for rule in rules)))[:120]} make them"
+            return f"; {clean(', '.join(dict.fromkeys(rule.tool for rule in rules if rule.tool)))[:120]} make them"
         case ChecksField(good=good) if good:
             return f"; a check that holds says {clean(', '.join(good))[:80]}"
     return ""

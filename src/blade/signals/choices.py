@@ -12,6 +12,7 @@ from typing import Final
 
 from blade.answers import compare
 from blade.signals.answer_rows import expected_answer
+from blade.signals.asserted_clashes import clash_of_assertions
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
 from blade.signals.option_lists import IN_PROMPT, LETTERS, MAX_PROMPT, Options, options_of, prompt_options
@@ -35,10 +36,14 @@ _WHOLE: Final = re.compile(r"\d{1,9}")
 @signal(
     "contradictory_gold",
     label="DA",
-    meaning="the row's own gold contradicts itself: an answer outside the options, or another option than its other fields name",
+    meaning="the row's own gold contradicts itself: an answer outside the options, another option than its other fields name, or assertions that cannot all hold",
     example=Example((says("C"),), fields={"expected_answer": "E", "options": ["red", "green", "blue"]}),
 )
 def contradictory_gold(rollout: Rollout) -> Iterator[Evidence]:
+    clash = clash_of_assertions(rollout)
+    if clash is not None:
+        yield Evidence(None, clash[0], subject=clash[1])
+        return
     name, gold = _gold(rollout)
     if not gold:
         return

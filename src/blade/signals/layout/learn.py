@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from blade.signals.cleaning import code_digest
 from blade.signals.layout.actions import learn_calls
 from blade.signals.layout.choice_lists import learn_choices, shown_options
+from blade.signals.layout.counted import learn_counted
 from blade.signals.layout.forms import learn_form
 from blade.signals.layout.free import learn_free
 from blade.signals.layout.gold import learn_gold
 from blade.signals.layout.learn_state import learn_state
-from blade.signals.layout.paths import value_at
+from blade.signals.layout.paths import real, value_at
 from blade.signals.layout.retold import learn_retold, learn_retold_arguments
 from blade.signals.layout.sampled import Sampled, sampled
 from blade.signals.layout.shape import NOTHING, Layout
@@ -74,7 +75,14 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         return None
 
     taken = learn_taken(rows, golden)
-    retold = (*learn_retold_arguments(rows), *learn_retold(rows, golden, frozenset(field.path for field in (*gold, *taken))))
+    known = {field.path for field in (*gold, *taken)} | {
+        real(path) for path in (*(field.path for field in gold), *(field.path for field in state))
+    }
+    retold = [
+        field
+        for field in (*learn_retold_arguments(rows), *learn_retold(rows, golden, frozenset(known)))
+        if field.path not in known  # a script restates the very records that are read out of it
+    ]
     return Layout(
         len(rows),
         len(tasks),
@@ -90,6 +98,7 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         learn_form(rows, golden),
         *learn_words(rows, golden),
         learn_free(rows),
+        learn_counted(rows, state),
     )
 
 

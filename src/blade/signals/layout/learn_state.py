@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
-from blade.signals.layout.columns import by_task, columns, constant
+from blade.signals.layout.assertions import RECORDS
+from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateField
 from blade.signals.layout.state import entries, leaves, state_calls
@@ -33,9 +34,9 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
     """The field that holds the expected records of rows in which no calls are expected; at most one."""
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     made: dict[int, list[Made]] = {}
-    best: tuple[float, int, int, Path, StateField] | None = None
+    best: tuple[bool, float, int, int, Path, StateField] | None = None
     for path, column in columns(rows, _holds_records).items():
-        if any(key.isdigit() for key in path):
+        if any(key.isdigit() for key in path) or RECORDS in path[:-1]:
             continue  # one record of several says nothing of the others
         mine = {number: value for number, value in column.items() if number in free}
         tasks = {task: numbers for task, numbers in by_task(rows, mine).items() if any(rows[n].passed for n in numbers)}
@@ -48,9 +49,13 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
         found = _field(rows, path, {number: mine[number] for number in chosen}, made)
         found = None if found is None else completed(found, mine, rows)
         if found is not None:
-            key = (-_goes(rows, found, mine), -found.agreeing, len(path), path, found)
-            best = key if best is None or key[:4] < best[:4] else best
-    return () if best is None else (best[4],)
+            judged = any(of_judge(rows, path[:depth], mine) for depth in range(2, len(path) + 1))
+            goes = _goes(rows, found, mine)
+            if judged and not goes:
+                continue  # what all did, failing rollouts too, beside what varies from one to the next: a record of it
+            key = (judged, -goes, -found.agreeing, len(path), path, found)
+            best = key if best is None or key[:5] < best[:5] else best
+    return () if best is None else (best[5],)
 
 
 def _goes(rows: Sequence[Sampled], field: StateField, column: dict[int, Any]) -> float:
@@ -72,7 +77,8 @@ def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: di
     for number, value in values.items():
         for context, record in records_of(entries(value), made[number]):
             records[context].append(record)
-    if sum(bool(record.makers) for mine in records.values() for record in mine) < MADE * sum(map(len, records.values())):
+    told_of = [bool(record.makers or record.follows) for mine in records.values() for record in mine]
+    if sum(told_of) < MADE * len(told_of):
         return None
     rules = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
     told = agreeing = beyond = unread = 0

@@ -3,7 +3,7 @@
 A list may mix entries of several kinds, as assertions do: a call to be made, an answer to be given, nothing else to be changed. Where one key
 tells the kind, the entries of each kind are a place of their own, `expect.type=answer_is` say: one entry as it is, several as a list. Where the
 kind is told by which key an entry has, what stands under such a key is a place: `lines.*says`. Two lists side by side, names in one and what each
-is given in the other, are a place as well: `tools+arguments`.
+is given in the other, are a place as well: `tools+arguments`. What assertions say (`assertions`) stands under the text or list that holds them.
 """
 
 import re
@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from blade.runs.definition import BOOKKEEPING
+from blade.signals.layout.assertions import RECORDS, VALUES, asserted
 from blade.signals.layout.shape import Path
 from blade.signals.mutation import words_of
 
@@ -97,7 +98,7 @@ def _nodes(holder: Any, path: Path, depth: int) -> Iterator[tuple[Path, Any]]:
         value = opened(value)
         yield (*path, key), value
         side_by_side = JOINED in key and isinstance(holder, dict) and key not in holder
-        if depth < MAX_DEPTH and isinstance(value, dict | list) and not side_by_side:  # the lists themselves are gone through
+        if depth < MAX_DEPTH and isinstance(value, dict | list | str) and not side_by_side:  # the lists themselves are gone through
             yield from _nodes(value, (*path, key), depth + 1)
 
 
@@ -105,7 +106,10 @@ def _inner(holder: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(holder, dict):
         yield from ((str(key), value) for key, value in holder.items())
         yield from _side_by_side(holder)
+    elif isinstance(holder, str) or (isinstance(holder, list) and holder and isinstance(holder[0], str)):
+        yield from (asserted(holder) or {}).items()
     elif isinstance(holder, list) and all(isinstance(entry, dict) for entry in holder):
+        yield from (asserted(holder) or {}).items()
         if len(holder) <= MAX_LISTED:
             yield from ((str(number), value) for number, value in enumerate(holder))
         key = _told_by(holder)
@@ -191,8 +195,11 @@ def of_kind(entries: list[Any], key: str, kind: str) -> Any:
 
 
 def real(path: Path) -> Path:
-    """A path by the names that the row has: without the kinds of entries and their places in a list."""
-    return tuple(key for key in path if OF_KIND not in key and not key.startswith(EACH) and not key.isdecimal())
+    """A path by the names that the row has: without the kinds of entries, their places in a list, and what was read out of a text."""
+    made = (RECORDS, VALUES)
+    return tuple(
+        key for key in path if OF_KIND not in key and not key.startswith(EACH) and not key.isdecimal() and key not in made
+    )
 
 
 def records(path: Path) -> bool:
@@ -211,6 +218,8 @@ def value_at(fields: Any, path: Path) -> Any:
             value = joined(value.get(names), value.get(given))
         elif isinstance(value, dict):
             value = value.get(key)
+        elif key in (RECORDS, VALUES):
+            value = (asserted(value) or {}).get(key)
         elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
             value = value[int(key)]
         elif isinstance(value, list) and OF_KIND in key:

@@ -40,13 +40,18 @@ class CallsField(msgspec.Struct, frozen=True):
 class StateRule(msgspec.Struct, frozen=True):
     """Which tool makes an expected record: those under the keys `context`, with the values of `marks` where several tools make such records.
 
-    `places` are the record's values, each with the argument that holds it.
+    `places` are the record's values, each with the argument that holds it. A record `follows` from calls of these tools that make
+    another record of the same thing (the stock that is left after a sale); where there is none, its own `tool` makes it, if it has one. What `shares` is made by the call
+    that makes such a record too: each tells some of its arguments. A record that is only `named` holds what its call answers besides.
     """
 
     context: Path
     tool: str
     places: tuple[tuple[Path, Path], ...]
     marks: tuple[tuple[Path, str], ...] = ()
+    follows: tuple[str, ...] = ()
+    shares: bool = False
+    named: bool = False
 
 
 class StateField(msgspec.Struct, frozen=True):
@@ -111,6 +116,8 @@ class Layout(msgspec.Struct, frozen=True):
     """What has to be said, and what must not be."""
     free: tuple[Field, ...] = ()
     """Arguments that are not compared, each under its tool."""
+    counted: tuple[Field, ...] = ()
+    """Asserted figures that are the number of the asserted records."""
 
     @property
     def found(self) -> bool:

@@ -75,13 +75,36 @@ def fits(rule: StateRule, context: Path, entry: Leaves) -> bool:
 
 def state_calls(value: Any, rules: Sequence[StateRule]) -> tuple[ExpectedCall, ...] | None:
     """The calls that make the records of a state; None where it holds anything that no rule is for."""
-    calls = []
+    found: list[tuple[StateRule, Leaves]] = []
     for context, entry in entries(value):
         rule = next((rule for rule in rules if fits(rule, context, entry)), None)
         if rule is None:
             return None
-        calls.append(ExpectedCall(rule.tool, _arguments(rule, entry), frozenset(target[0] for _, target in rule.places)))
-    return tuple(calls)
+        found.append((rule, entry))
+    calls: dict[int, ExpectedCall] = {}
+    for number, (rule, entry) in sorted(enumerate(found), key=lambda one: (bool(one[1][0].follows), one[1][0].shares)):
+        if any(call.name in rule.follows and _of_one_thing(entry, call) for call in calls.values()):
+            continue
+        if not rule.tool:
+            return None
+        arguments = _arguments(rule, entry)
+        at = next((at for at, call in calls.items() if rule.shares and _joins(call, rule.tool, arguments)), number)
+        if at in calls:
+            arguments = calls[at].arguments | arguments
+        calls[at] = ExpectedCall(rule.tool, arguments, frozenset(arguments) | frozenset(target[0] for _, target in rule.places))
+    return tuple(calls[number] for number in sorted(calls))
+
+
+def _of_one_thing(entry: Leaves, call: ExpectedCall) -> bool:
+    """Whether a call is given anything that names a record."""
+    named = [value for value in entry.values() if isinstance(value, str) and is_id(value)]
+    return any(same(value, given) for value in named for given in leaves(call.arguments).values())
+
+
+def _joins(call: ExpectedCall, tool: str, arguments: dict[str, Any]) -> bool:
+    """Whether a call may be the one that these arguments are given to as well: it names the same thing, and says nothing else of it."""
+    common = call.arguments.keys() & arguments.keys()
+    return call.name == tool and bool(common) and all(same(call.arguments[key], arguments[key]) for key in common)
 
 
 def _arguments(rule: StateRule, entry: Leaves) -> dict[str, Any]:

@@ -4,12 +4,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateField, StateRule
-from blade.signals.layout.state import KEY, Leaves, entries, fits
+from blade.signals.layout.state import KEY, Leaves, entries, fits, is_id
 from blade.signals.layout.state_rules import Made, Marks, calls_made, held_by, mark_of, places_of, words_in
 from blade.signals.layout.support import AGREEING
 from blade.signals.mutation import READ, words_of
+from blade.signals.sameness import same
 from blade.signals.tools import Tool
 
 MOST_RECORDS: Final = 60
@@ -26,7 +29,10 @@ def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]
             if not any(fits(rule, context, entry) for rule in rules):
                 told = tuple((place, str(entry[place])) for place in marks if isinstance(entry.get(place), str))
                 groups[context, told].append((number, entry))
-    rules = [_extended(rule, values, rows) for rule in rules]
+    rules = [
+        _by_name(rule, known.rules, values, rows) if not rule.tool else rule if rule.named else _extended(rule, values, rows)
+        for rule in rules
+    ]
     for (context, told), mine in groups.items():
         made = {number: _left(values[number], known.rules, rows[number]) for number, _ in mine[:MOST_RECORDS]}
         rule = _tried(context, told, mine[:MOST_RECORDS], made) or _named(context, told, mine, known.rules, rows)
@@ -56,7 +62,41 @@ def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) 
             if fits(rule, context, entry) and not entry.keys() <= places.keys():
                 assert tool is not None
                 places = {**dict(_alike(entry, [rule], tool)), **places}
-    return StateRule(rule.context, rule.tool, tuple(sorted(places.items())), rule.marks)
+    return msgspec.structs.replace(rule, places=tuple(sorted(places.items())))
+
+
+def _by_name(rule: StateRule, rules: Sequence[StateRule], values: dict[int, Any], rows: Sequence[Sampled]) -> StateRule:
+    """With the tool that makes a record that elsewhere only follows: the one that (nearly) all who are to make it call with its name, and no other record is for."""
+    votes: Counter[tuple[str, Path, Path]] = Counter()
+    told: Counter[tuple[str, Path, Path]] = Counter()  # of these, the answers that show what the record is to hold
+    wanted = 0
+    for number, value in values.items():
+        found = entries(value)
+        others = set().union(*(_makes(rules, context, entry) for context, entry in found))
+        mine = [] if others & set(rule.follows) else [entry for context, entry in found if fits(rule, context, entry)]
+        calls = [call for call in calls_made(rows[number]) if call.tool not in others] if mine else []
+        for entry in mine:
+            wanted += 1
+            named = [(source, item) for source, item in entry.items() if isinstance(item, str) and is_id(item)]
+            figures = {float(item) for item in entry.values() if isinstance(item, int | float)}
+            naming = {
+                (call.tool, source, target): bool(figures & call.figures)
+                for call in calls
+                for target, given in call.leaves.items()
+                for source, item in named
+                if same(item, given)
+            }
+            votes.update(naming.keys())
+            told.update(key for key, tells in naming.items() if tells)
+    best = min(votes, key=lambda key: (-votes[key], -told[key], key), default=None)
+    if best is None or votes[best] < AGREEING * wanted:
+        return rule
+    tool, source, target = best
+    return msgspec.structs.replace(rule, tool=tool, places=((source, target),), named=True)
+
+
+def _makes(rules: Sequence[StateRule], context: Path, entry: Leaves) -> set[str]:
+    return {rule.tool for rule in rules if rule.tool and fits(rule, context, entry)}
 
 
 def _left(value: Any, rules: Sequence[StateRule], row: Sampled) -> list[Made]:

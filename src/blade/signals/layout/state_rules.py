@@ -4,11 +4,14 @@ For each record of a passing rollout, the call that holds most of its values is 
 tool makes are one rule; where several tools do, one or two further values (`op`, `status`) tell them apart.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateRule
@@ -19,6 +22,7 @@ from blade.signals.mutation import READ, words_of
 from blade.signals.sameness import normal, same
 
 MAX_READ: Final = 2_000
+_FIGURE: Final = re.compile(r"(?<![\w.])-?\d{1,15}(?:\.\d{1,15})?(?![\w.]*\d)")
 PLACED: Final = 0.8
 """Share of a rule's records in which a value has to stand in the same argument for that to be its place."""
 MOST: Final = 0.6
@@ -41,24 +45,32 @@ class Made(NamedTuple):
     leaves: Leaves
     places: dict[str, list[Path]]
     """Where each value stands, by its one spelling."""
+    figures: frozenset[float]
+    """What the call answered, as far as these are numbers."""
 
 
 @dataclass(eq=False)
 class Record:
-    """A record of one task, and of each tool the call that holds most of its values."""
+    """A record of one task, and of each tool the call that holds most of its values.
+
+    It `shares` the call of another record that holds all of its values, and `follows` from one (the tools) that holds some.
+    """
 
     entry: Leaves
     makers: dict[str, Made] = field(default_factory=dict)
+    shares: bool = False
+    follows: frozenset[str] = frozenset()
 
 
 def calls_made(row: Sampled) -> list[Made]:
-    return [
-        Made(name, given, found := leaves(given), _by_value(found))
-        for name, given, output in row.calls
-        if name
-        and row.rollout.mutation_of(name).kind != READ
-        and not (output is not None and any(error.decides for error in find_errors(output.text[:MAX_READ])))
-    ]
+    made = []
+    for name, given, output in row.calls:
+        text = "" if output is None else output.text[:MAX_READ]
+        if not name or row.rollout.mutation_of(name).kind == READ or any(error.decides for error in find_errors(text)):
+            continue
+        found = leaves(given)
+        made.append(Made(name, given, found, _by_value(found), frozenset(float(figure) for figure in _FIGURE.findall(text))))
+    return made
 
 
 def records_of(found: Sequence[tuple[Path, Leaves]], made: Sequence[Made]) -> Iterator[tuple[Path, Record]]:
@@ -75,7 +87,19 @@ def records_of(found: Sequence[tuple[Path, Leaves]], made: Sequence[Made]) -> It
                 record.makers.setdefault(made[call].tool, made[call])
             said = words_in(*context, *(value for value in entry.values() if isinstance(value, str)))
             free.remove(max(best, key=lambda call: (len(said & words_in(made[call].tool)), -call)))
+        _beside(record, held[number], made)
         yield context, record
+
+
+def _beside(record: Record, held: Sequence[int], made: Sequence[Made]) -> None:
+    """What a record has to do with the calls that make other records, where none of its own makes it."""
+    if record.makers or not any(held):
+        return
+    whole = [call for call in range(len(made)) if held[call] == len(record.entry) > 1]
+    record.shares = bool(whole)
+    record.follows = frozenset() if whole else frozenset(made[call].tool for call, count in enumerate(held) if count)
+    for call in whole:
+        record.makers.setdefault(made[call].tool, made[call])
 
 
 def _spelled(value: Any) -> str:
@@ -104,6 +128,17 @@ def words_in(*texts: str) -> set[str]:
 
 
 def rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
+    """The rules for the records of a collection, some of which may come of the calls that make others."""
+    own = [record for record in records if not record.follows]
+    follows = tuple(sorted({tool for record in records for tool in record.follows}))
+    shares = any(record.shares for record in own)
+    if not own:
+        return [StateRule(context, "", (), follows=follows)]
+    rules = _rules_of(context, own)
+    return [msgspec.structs.replace(rule, follows=follows, shares=shares) for rule in rules] if follows or shares else rules
+
+
+def _rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
     """One rule for all records of a collection, or one for each value of the place, or of the two places, that tell best which tool makes them."""
     words = [
         place
@@ -143,7 +178,22 @@ def _rule(context: Path, marks: Marks, records: Sequence[Record]) -> StateRule |
     pairs = [(record.entry, record.makers[tool]) for record in records if tool in record.makers][:MOST_PAIRS]
     places = places_of(pairs)
     known = dict(places)
-    return StateRule(context, tool, places, marks) if places and _accounts(pairs, known) and not _denied(pairs, known) else None
+    if places and _accounts(pairs, known) and not _denied(pairs, known):
+        return StateRule(context, tool, places, marks)
+    names = tuple(place for place in places if all(is_id(str(entry.get(place[0], ""))) for entry, _ in pairs))
+    return StateRule(context, tool, names, marks, named=True) if names and _comes_of(pairs, dict(names)) else None
+
+
+def _comes_of(pairs: Sequence[tuple[Leaves, Made]], names: Mapping[Path, Path]) -> bool:
+    """Whether all that records hold besides their names are figures that the calls answered and were not given: what is left after a sale, a sum."""
+    others = [(value, call) for entry, call in pairs for path, value in entry.items() if path not in names]
+    return bool(others) and all(
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and _spelled(value) not in call.places
+        and float(value) in call.figures
+        for value, call in others
+    )
 
 
 def _accounts(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path]) -> bool:

@@ -37,7 +37,7 @@ def learn_checks(rows: Sequence[Sampled]) -> tuple[ChecksField, ...]:
     best: tuple[float, int, str, ChecksField] | None = None
     for path, column in columns(rows, _listed).items():
         mine = {number: column[number] for number in list(column)[:MOST_ROWS] if number in free}
-        if len(by_task(rows, mine)) < MIN_TASKS:
+        if len(by_task(rows, mine)) < MIN_TASKS or path[-1].isdecimal():  # one entry of a list is one check
             continue
         for name, verdict in _keys(mine):
             told = _field(rows, path, mine, name, verdict)
@@ -69,6 +69,7 @@ def _keys(column: Column) -> Iterator[tuple[str | None, str | None]]:
     keys = _common(entries)
     names = [key for key in keys if all(_named(entry.get(key)) for entry in entries)]
     names = [key for key in names if sum(_tells(value, key) for value in values) >= MOSTLY * len(values)]
+    names = names or [key for key in keys if all(_counts(value, key) for value in values)]
     for name in names:
         yield from (
             (name, key) for key in _members(entries) if key != name and all(_verdict(member(entry, key)) for entry in entries)
@@ -95,6 +96,15 @@ def _named(value: Any) -> bool:
 def _tells(entries: list[dict[str, Any]], key: str) -> bool:
     """Whether no two entries have the same name; one check may be made of several things."""
     return len({entry[key].strip() for entry in entries}) == len(entries)
+
+
+def _counts(entries: list[dict[str, Any]], key: str) -> bool:
+    """Whether entries are numbered, as the lines of a script are."""
+    numbers = [entry[key] for entry in entries]
+    return all(type(number) is int for number in numbers) and numbers in (
+        list(range(len(numbers))),
+        list(range(1, len(numbers) + 1)),
+    )
 
 
 def _verdict(value: Any) -> bool:
