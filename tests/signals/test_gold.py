@@ -117,6 +117,24 @@ CASES = [
     ("gold_damaged", closed("2026-03-04T12:30", "2026-04-03T12:30"), [2]),
     ("gold_damaged", closed("2026-03-04T12:30", "2026-03-04"), [2]),
     ("gold_damaged", on_day("2026-10-08T12:00", "2026-08-10T12:00"), [0]),  # the request has the day in words
+    (
+        "gold_damaged",
+        Example(
+            (call("book", "ok", day="2027-04-05"),),
+            asked="48 clear days from now.",
+            fields={"expected_calls": [{"name": "book", "arguments": {"day": "2027-05-04"}}]},
+        ),
+        [0],
+    ),  # worked out, and read nowhere
+    (
+        "gold_damaged",
+        Example(
+            (call("book", "ok", day="2027-04-05"),),
+            asked="Two days before 06/05/2027.",
+            fields={"expected_calls": [{"name": "book", "arguments": {"day": "2027-05-04"}}]},
+        ),
+        [],
+    ),  # a date that reads both ways
     ("gold_damaged", on_day("2026-08-10T12:00", "2026-10-08T12:00"), []),
     ("gold_doubled", CLOSED_ONCE, [0]),
     ("gold_doubled", replace(CLOSED_ONCE, asked="Close the account C-20418 twice."), []),

@@ -76,6 +76,7 @@ _ENDS: Final = frozenset(
         "closes",
     ]
 )
+SWAPPED: Final = "with day and month swapped"
 _SPELT_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?|\d{2}:\d{2}")
 
 
@@ -90,7 +91,7 @@ def damage(expected: Any, actual: Any) -> str | None:
         and gold == f"{day[1]}-{day[3]}-{day[2]}{given[day.end() :]}"
         and day[2] != day[3]
     ):
-        return "with day and month swapped"
+        return SWAPPED
     if _joined(gold, given):
         return JOINED
     if _through_utc(gold, given):

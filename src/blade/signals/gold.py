@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
-from blade.signals.damage import JOINED, SHIFTED, binary_fraction, damage, edited, parts_of, turned_round
-from blade.signals.days import day_in_request
+from blade.signals.damage import JOINED, SHIFTED, SWAPPED, binary_fraction, damage, edited, parts_of, turned_round
+from blade.signals.days import day_in_request, iso_day
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
@@ -23,8 +23,10 @@ from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.speech import says_it_is_ai
+from blade.signals.values import dates_in
 from blade.signals.wanted_record import Source, as_asked
 
+_EITHER_WAY: Final = re.compile(r"(?<![\d/.-])\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4}|\.)(?![\d/-])")
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
@@ -54,12 +56,25 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
             and not (
                 how == JOINED and any(sources_of(rollout).places(part) for part in parts_of(str(expected)) if part != actual)
             )
-            and (how == SHIFTED or sources_of(rollout).places(actual) or _asked_day(rollout, expected, actual))
-        ):
-            yield Evidence(
-                step, f"{path} = {shown(expected)}", f"{shown(actual)} was seen and given, and the gold is {how}", path
+            and (
+                how == SHIFTED
+                or sources_of(rollout).places(actual)
+                or _asked_day(rollout, expected, actual)
+                or (how == SWAPPED and not _may_be_read_so(rollout, expected))
             )
+        ):
+            yield Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {how}", path)
             return
+
+
+def _may_be_read_so(rollout: Rollout, expected: Any) -> bool:
+    """Whether the expected day is named anywhere, or a date that reads with the day first or the month first: then whoever worked may have swapped them."""
+    day = iso_day(expected)
+    texts = (rollout.prompt_text, *(made.output.text for made in rollout.calls if made.output is not None))
+    return day is None or any(
+        _EITHER_WAY.search(text) or any((month, number) == (day.month, day.day) for _, month, number in dates_in(text))
+        for text in texts
+    )
 
 
 def _traced(rollout: Rollout) -> Evidence | None:
