@@ -166,6 +166,8 @@ CASES = [
     ("answer_not_extracted", Example((says("B or C, then A"),), fields={"expected_answer": "A", "extracted_answer": None}), []),
     ("answer_not_extracted", Example((says("1284.75"),), fields={"expected_answer": "1284", "extracted_answer": None}), []),
     ("check_broken", with_tests(LOST.replace("report.csv", "expected.csv")), [None]),
+    ("check_broken", Example((says("Done."),), fields={"checks": [{"name": "stock", "passed": False, "left": 77.30000000000001, "right": 77.3}]}), [None]),
+    ("check_broken", Example((says("Done."),), fields={"checks": [{"name": "stock", "passed": False, "left": 77.31, "right": 77.3}]}), []),
     ("check_broken", with_tests(LOST), []),  # a file of that name is what was asked for
     ("check_broken", with_tests("sha256sum: /snap/manifest.sha256: No such file or directory"), [None]),
     ("check_broken", with_tests("E   fixture 'golden_db' not found"), [None]),

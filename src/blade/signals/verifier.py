@@ -4,7 +4,9 @@ equal answers with other rewards, are for the diagnosis.
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from itertools import combinations
+from math import isclose
+from typing import Any, Final
 
 from blade.answers import contains_expected
 from blade.answers.extraction import LONGEST_SENTENCE, SENTENCE
@@ -13,12 +15,15 @@ from blade.signals.checks import checks_of
 from blade.signals.data import gold_of
 from blade.signals.example import Example, call, says
 from blade.signals.judging import GRADER_FAILED, judging_errors
+from blade.signals.layout.paths import value_at
 from blade.signals.layout.reading import learned_taken
 from blade.signals.rollout import Rollout
 from blade.signals.selfcheck import edits
 from blade.signals.signal import Evidence, signal
 
 EXTRACTED_FIELDS: Final = ("extracted_answer", "predicted_answer", "parsed_answer", "pred_answer", "extracted", "model_answer")
+NOISE: Final = 15
+"""Signs of a figure that arithmetic left behind: `77.30000000000001`."""
 MIN_PLAIN: Final = 3
 """Characters from which an answer's bare presence in the closing lines means something."""
 CLOSING: Final = 400
@@ -108,7 +113,7 @@ MIN_ALIKE: Final = 2
 @signal(
     "check_broken",
     label="TI",
-    meaning="a check of the verifier fails for want of its own means: a file, fixture or module that is no part of the task or the work",
+    meaning="a check of the verifier fails for want of its own means: a file, fixture or module that is no part of the task or the work, or it compares figures bit by bit",
     causal=False,
     example=Example(
         (call("write_file", "ok", path="src/rank.py", content="def rank(v): ..."), says("Done.")),
@@ -127,13 +132,41 @@ MIN_ALIKE: Final = 2
 )
 def check_broken(rollout: Rollout) -> Iterator[Evidence]:
     """Whatever the task, the rollout or its tools ever named is the rollout's business; only what nobody named is the verifier's own."""
-    failing = [check for check in checks_of(rollout) if check.passed is False and check.detail]
+    failed = [check for check in checks_of(rollout) if check.passed is False]
+    for check in failed:
+        said = _bit_by_bit(rollout, check.field, check.name)
+        if said:
+            yield Evidence(None, check.name, said, f"{check.field}.{check.name}")
+    failing = [check for check in failed if check.detail]
     common = _common_timeout([check.detail for check in failing], rollout)
     for check in failing:
         said = common or _own_fault(check.detail[-MAX_CHECK_MESSAGE:], rollout)
         if said:
             subject = f"{check.field}.{check.name}" if check.field and check.name != check.field else check.name
             yield Evidence(None, f"{check.name}: {check.detail}", said, subject)
+
+
+def _bit_by_bit(rollout: Rollout, field: str, name: str) -> str | None:
+    """Two figures in the entry of a failed check that are one but for rounding, in words: floating-point numbers that were compared for equality."""
+    for entry in _entries_of(rollout, field):
+        figures = [value for value in entry.values() if isinstance(value, float) or type(value) is int]
+        near = next(((one, other) for one, other in combinations(figures, 2) if _noise_apart(one, other)), None)
+        if near is not None and name in (str(value) for value in entry.values()):
+            return f"{near[0]!r} and {near[1]!r} are one figure but for rounding, and count as different"
+    return None
+
+
+def _entries_of(rollout: Rollout, field: str) -> list[dict[str, Any]]:
+    """The entries of the list that a check stands in."""
+    listed = value_at(rollout.fields, tuple(field.split("."))) if field else None
+    return [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+
+
+def _noise_apart(one: float, other: float) -> bool:
+    """Whether two figures are one, but for what floating-point arithmetic leaves behind."""
+    if one == other or not isclose(one, other, rel_tol=1e-12):
+        return False
+    return max(len(repr(one)), len(repr(other))) >= NOISE and min(len(repr(one)), len(repr(other))) < NOISE
 
 
 def _common_timeout(messages: list[str], rollout: Rollout) -> str | None:
