@@ -21,6 +21,7 @@ TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
         "- id: B-17, name: Ada Lund\n- id: B-18, name: Bo Falk",
         "1. id: B-17; name: Ada Lund\n2. id: B-18; name: Bo Falk",
         "Found 2 borrowers\n\nid: B-17\nname: Ada Lund\n\nid: B-18\nname: Bo Falk\n",
+        'id=B-17 name="Ada Lund"\nid=B-18 name="Bo Falk"',
         "id | name\n---|---\nB-17 | Ada Lund\nB-18 | Bo Falk",
         "| id | name |\n|:--|:--|\n| B-17 | Ada Lund |\n| B-18 | Bo Falk |",
     ],
@@ -30,7 +31,14 @@ def test_two_records(text):
 
 
 @pytest.mark.parametrize(
-    "text", [json.dumps(ONE), "id: B-17\nname: Ada Lund", "id=B-17, name=Ada Lund", "  id: B-17\n  name: 'Ada Lund'"]
+    "text",
+    [
+        json.dumps(ONE),
+        "id: B-17\nname: Ada Lund",
+        "id=B-17, name=Ada Lund",
+        "id=B-17 name='Ada Lund'",
+        "  id: B-17\n  name: 'Ada Lund'",
+    ],
 )
 def test_one_record(text):
     assert answer_data(text) == ONE

@@ -1,4 +1,4 @@
-"""What a tool answered, as data: JSON, JSON within the envelope of a tool protocol, or a text of `key: value` lines, items and columns.
+"""What a tool answered, as data: JSON, JSON within the envelope of a tool protocol, or a text of `key: value` lines, items, `key=value` pairs and columns.
 
 Texts are read as far as they are plainly laid out; what is not is no data. One object comes back as a dictionary, several as a list of them.
 """
@@ -13,6 +13,7 @@ MAX_READ: Final = 60_000
 MAX_LINES: Final = 400
 MIN_COLUMNS: Final = 2
 _ENTRY: Final = re.compile(r"(?P<key>[A-Za-z][\w .()#/-]{0,40}?)\s*(?::\s|:$|=)\s*(?P<value>.*)")
+_PAIR: Final = re.compile(r"""(?P<key>[A-Za-z_][\w.-]*)=(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'=,;]*)(?=\s|$)""")
 _ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
 _SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
 _DIVIDES: Final = re.compile(r"[-=_*~#]{3,}")
@@ -52,6 +53,10 @@ def _laid_out(text: str) -> Any:
     rows = [line for line in lines if "|" in line] if "|" in text else ()
     if len(rows) >= 2 and len(rows) >= len([line for line in lines if line]) - 1:
         return _table(rows)
+    if "=" in text and all("=" in line for line in lines if line.strip()):
+        paired = [_pairs(line) for line in lines if line.strip()]
+        if paired and all(paired):
+            return paired[0] if len(paired) == 1 else paired
     found: list[dict[str, str]] = [{}]
     for line in lines:
         inner = line.lstrip()
@@ -72,6 +77,14 @@ def _laid_out(text: str) -> Any:
     if not records:
         return None
     return records[0] if len(records) == 1 else records
+
+
+def _pairs(line: str) -> dict[str, str] | None:
+    """A record in one line, `id=C-7 name="Ann Lee" since=2024`; None where anything else stands in it."""
+    pairs = list(_PAIR.finditer(line))
+    if len(pairs) < MIN_COLUMNS or _PAIR.sub("", line).strip():
+        return None
+    return {pair["key"]: pair["value"].strip("\"'") for pair in pairs}
 
 
 def _table(rows: Sequence[str]) -> list[dict[str, str]] | None:
