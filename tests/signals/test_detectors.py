@@ -8,6 +8,7 @@ from tests.signals import (
     plumbing_cases,
     test_accepted,
     test_aged,
+    test_already,
     test_clashes,
     test_gold,
     test_portions,
@@ -41,7 +42,17 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "disk_full",
         "failed_install",
     }  # test_matcher has theirs
-    own = (test_accepted, test_gold, test_aged, test_portions, test_superseded, test_twins, test_clashes, test_tongues)
+    own = (
+        test_accepted,
+        test_gold,
+        test_aged,
+        test_already,
+        test_portions,
+        test_superseded,
+        test_twins,
+        test_clashes,
+        test_tongues,
+    )
     quiet = {code for code, _, expected in (*CASES, *(case for one in own for case in one.CASES)) if not expected}
     assert set(DETECTORS) - quiet - by_class == {"ungrounded_argument"}  # test_grounding has its own
 

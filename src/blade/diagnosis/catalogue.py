@@ -88,6 +88,7 @@ _DATA: Final = {
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),
     "gold_empty": Entry(0.8, CAUSE, "nothing is expected although all repeats do the same work (`{subject}`)"),
     "gold_aged": Entry(0.85, CAUSE, "`{argument}` counts from another day than the prompt"),
+    "gold_already_true": Entry(0.85, CAUSE, "what `{subject}` expects was so before the work began"),
     "gold_lacks_call": Entry(0.75, CAUSE, "`{subject}` is asked for and not expected"),
     "gold_impossible": Entry(0.85, CAUSE, "the expected `{subject}` is nothing that the declared tools take"),
     "gold_unseen": Entry(0.1, CONTEXT, "the expected `{subject}` stands nowhere, and the request leads to another"),

@@ -193,7 +193,7 @@ FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
     "gold_in_prompt": Fix("remove_gold", "data", "Take the expected answer out of the prompt", "The prompt states {subject} as the answer: rebuild it without, and run these tasks again.", "subject"),
-    "contradictory_gold": Fix("repair_gold", "data", "Repair the gold answers that their own options contradict", "{subject} names an answer outside the row's own options, or another option than the row's other fields do: correct it in the dataset.", "subject"),
+    "contradictory_gold": Fix("repair_gold", "data", "Repair the gold that contradicts itself", "{subject} names an answer outside the row's own options, another option than the row's other fields do, or asserts what cannot all hold: correct it in the dataset.", "subject"),
     "request_unusable": _REQUESTS,
     "prompt_cut": _REQUESTS,
     "prompt_unfinished": _REQUESTS,
@@ -213,6 +213,7 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_empty": Fix("fill_expected_calls", "data", "Fill in the expected calls that are missing", "These tasks list no expected call although the others do, and all repeats do the same work, ending in {subject}: write the list again from the source, and verify the same outputs again.", "subject", REVERIFY),
     "gold_aged": Fix("pin_the_day", "data", "Work {argument} of {tool} out from the day that the prompt names", "The request counts from today and the expected value from the day on which the row was made: pin the prompt's day to that day, or compute the expected value from it, and run these tasks again.", "subject"),
     "gold_lacks_call": Fix("complete_gold", "data", "Add {subject} to the expected calls", "The request asks for it, all repeats do it, and the list of expected calls of these tasks lacks it: complete the list, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_already_true": Fix("reset_fixture", "data", "Begin the tasks of {subject} before what they ask for is done", "The records that these tasks expect stand there at the first look, so that no change can be seen: restore the fixture to the state before the work, and run these tasks again.", "subject"),
     "gold_impossible": Fix("match_gold_to_tools", "data", "Write the gold for the tools as they are declared", "The expected {subject} is no tool, argument or value that the declared tools have: bring gold and tools to one version, and verify the same outputs again.", "subject", REVERIFY),
     "unknown_record": Fix("name_known_records", "data", "Correct the record that the request names ({subject})", "Every repeat asks for it and the tools know of none, while another one of the same form is expected: correct the request, or load the record it names, and run these tasks again.", "subject"),
     "stale_gold": _FRESH_GOLD,

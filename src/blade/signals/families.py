@@ -1,6 +1,6 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_calls, aged, prompts, clashes, slots, choices  # isort: skip
+from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -24,6 +24,7 @@ FAMILIES = (
     gold,
     gold_calls,
     aged,
+    already,
     prompts,
     clashes,
     slots,

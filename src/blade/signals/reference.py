@@ -34,6 +34,7 @@ _FAMILIES = {
     "gold": "Gold against the work",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
+    "already": "Gold that was true before the work",
     "forbidden": "What the prompt forbids by name",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",

@@ -43,6 +43,7 @@ RAISED: Final = {
     "gold_damaged": 0.9,
     "gold_doubled": 0.85,
     "gold_impossible": 0.85,
+    "gold_already_true": 0.85,
 }
 """Signals of the data family, with the weight they have on a failing rollout."""
 
