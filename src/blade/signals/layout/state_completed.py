@@ -128,7 +128,19 @@ def _tried(
             if target is not None and target not in places.values():
                 places.setdefault(source, target)
     places |= {source: target for source, target in places_of(kept) if source not in places and target not in places.values()}
+    places |= _left_over(kept, places, {path for path, _ in marks})
     return StateRule(context, tool, tuple(sorted(places.items())), marks) if places else None
+
+
+def _left_over(pairs: Sequence[tuple[Leaves, Made]], places: Mapping[Path, Path], marks: set[Path]) -> dict[Path, Path]:
+    """The one value of the records and the one argument of the calls that nothing else is for, where both are words or both figures."""
+    sources = {path for entry, _ in pairs for path in entry} - places.keys() - marks
+    targets = {path for _, call in pairs for path in call.leaves} - set(places.values())
+    if not places or len(sources) != 1 or len(targets) != 1:
+        return {}
+    source, target = sources.pop(), targets.pop()
+    alike = all(isinstance(entry.get(source), str) == isinstance(call.leaves.get(target), str) for entry, call in pairs)
+    return {source: target} if alike else {}
 
 
 def _near(entry: Leaves, call: Made, said: set[str]) -> tuple[int, int, int]:
