@@ -81,7 +81,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_lacks_call": _WRONG_LIST | {"record_left_out"},
     "gold_impossible": _WRONG_LIST,
     "gold_already_true": _WRONG_LIST | {"same_failed_checks", "expected_work_rejected", "equal_work_other_reward"},
-    "unknown_record": _WRONG_LIST | _STOPPED | {"refusal", "handed_over"},
+    "unknown_record": _WRONG_LIST | _STOPPED | {"refusal", "handed_over", "answer_withheld", "question_back", "gave_up"},
     "stale_gold": _WRONG_GOLD,
     "gold_not_asked": _WRONG_GOLD,
     "gold_for_other_values": _WRONG_GOLD,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from blade.diagnosis.patterns.unknown_record import unknown_records
-from blade.diagnosis.views import ExpectedRow
+from blade.diagnosis.views import AnswerRow, ExpectedRow
 from tests.diagnosis.patterns.support import call, repeat, task_of
 
 
@@ -66,3 +66,15 @@ def test_an_answer_with_something_in_it_does_not(answer):
         repeat(number, False, calls=(call(1, "read_tube", answer, owner="Ann Lee"),), expected=(wanted,)) for number in range(3)
     ]
     assert list(unknown_records(task_of(*repeats))) == []
+
+
+@pytest.mark.parametrize(
+    ("gold", "subjects"),
+    [("29", ["Ann Lee"] * 3), ("none", []), ("There is no such person.", []), ("Ann", []), (None, [])],
+)
+def test_a_question_about_somebody_whom_nobody_knows_has_another_answer_than_that_there_is_none(gold, subjects):
+    told = (AnswerRow("reply", gold, None, None, 3, "I can find nobody of that name."),)
+    repeats = [
+        repeat(number, False, calls=(call(1, "find_staff", "found=0", person="Ann Lee"),), answers=told) for number in range(3)
+    ]
+    assert [finding.subject for finding in unknown_records(task_of(*repeats))] == subjects

@@ -6,6 +6,7 @@ that fails for reasons of its own says nothing of what there is.
 Reward-aware: found where every repeat fails.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,10 @@ UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9
 )  # fmt: skip
 PATTERNS: Final = (UNKNOWN_RECORD,)
+_NOTHING: Final = re.compile(
+    r"\b(?:no|not|none|nothing|nobody|unknown|unanswerable|n/?a|0|null|does(?:n't| not))\b", re.IGNORECASE
+)
+"""Words of an answer that says that there is none."""
 BY_NAME: Final = 0.7
 """The weight for a name: a backend that lost its data knows nobody either, and tells so in other tasks."""
 
@@ -39,7 +44,7 @@ def unknown_records(view: TaskView) -> Iterator[Finding]:
 
 def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     """The same for a person or a thing by its name: no repeat finds it, and nobody was shown what is expected."""
-    records = [value for value in wanted if RECORD.fullmatch(value)]
+    records = [value for value in wanted if RECORD.fullmatch(value)] or ([] if wanted else _answers(view))
     if not records or any(_shown(view, value) for value in records):
         return
     asked = {
@@ -48,6 +53,12 @@ def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     shared = set.intersection(*(_names_denied(rollout) for rollout in view.failing))
     for name in sorted(name for name in shared if not any(name in arguments for arguments in asked))[:1]:
         yield from (_found(rollout, name, min(records), len(view.failing), BY_NAME) for rollout in view.failing)
+
+
+def _answers(view: TaskView) -> list[str]:
+    """What a question expects to hear, where that is not that there is nothing."""
+    told = [{row.expected for row in rollout.answers if row.expected} for rollout in view.failing]
+    return sorted(value for value in set.intersection(*told) if not _NOTHING.search(value))
 
 
 def _names_denied(rollout: RolloutView) -> set[str]:
