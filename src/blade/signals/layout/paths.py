@@ -98,7 +98,9 @@ def _nodes(holder: Any, path: Path, depth: int) -> Iterator[tuple[Path, Any]]:
         value = opened(value)
         yield (*path, key), value
         side_by_side = JOINED in key and isinstance(holder, dict) and key not in holder
-        if depth < MAX_DEPTH and isinstance(value, dict | list | str) and not side_by_side:  # the lists themselves are gone through
+        if (
+            depth < MAX_DEPTH and isinstance(value, dict | list | str) and not side_by_side
+        ):  # the lists themselves are gone through
             yield from _nodes(value, (*path, key), depth + 1)
 
 
