@@ -62,10 +62,11 @@ def _answers(view: TaskView) -> list[str]:
 
 
 def _names_denied(rollout: RolloutView) -> set[str]:
+    """The names that a rollout asked for and was told that there is none; an empty answer denies nobody."""
     return {
         value
         for call in rollout.calls
-        if told_none(call)
+        if told_none(call) and (call.output or "").strip()
         for _, value in leaf_values(call.arguments)
         if PROPER_NAME.fullmatch(value)
     }
