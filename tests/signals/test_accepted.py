@@ -15,6 +15,7 @@ CASES = [
     ("listed_answer", answered("Muenchen", meta={"accepted_answers": ["Muenchen"]}), [0]),
     ("listed_answer", answered("Munich", answer_aliases=["Munich", "Muenchen"]), []),
     ("listed_answer", answered("Berlin", answer_aliases=["Munich", "Muenchen"]), []),
+    ("listed_answer", answered("Muenchen", possible_answers=["Munich", "Muenchen"]), []),  # as often as not all options
     ("listed_answer", answered("Muenchen", choices=["Munich", "Muenchen"]), []),  # options are right and wrong
     ("listed_answer", answered("munich.", answer_aliases=["munich."]), []),  # the same in other letters
     ("listed_answer", answered("Muenchen", answer_aliases="Muenchen"), []),

@@ -110,7 +110,7 @@ def diagnose(
     weights = Weights(
         _lifts(by_code) | by_subject | _lifts(_mismatch(run, context.unbound)),
         between=_between(run, by_code),
-        passing=passing_shares(run, of_subjects),
+        passing=passing_shares(run, of_codes) | passing_shares(run, of_subjects),
         own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
     )
     reading = _Told()

@@ -41,11 +41,16 @@ NO_TOOL_NAMED, UNNAMED = "lookup_skipped", 0.35
 name it (`patterns.lookups`), and where none does there may be nothing to look up."""
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
-EXCUSABLE = frozenset(["wrong_format", "limit_exceeded", "ungrounded_argument"])
+EXCUSABLE = frozenset(
+    ["wrong_format", "limit_exceeded", "ungrounded_argument", "gold_damaged", "gold_already_true", "error_not_retried"]
+)
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
-seen nowhere, passing rollouts work it out or know it too."""
+seen nowhere, passing rollouts work it out or know it too. So is odd gold that a verifier lets pass, and an error after which others pass."""
 TOLERATED = 0.2
 """The share of rollouts with such a signal that pass from which on it is excused."""
+POOLED = frozenset(["error_not_retried"])
+EVEN = 0.5
+"""Codes that are excused whatever their subject where half of all rollouts with them pass: each tool has its own errors, and the habit is one."""
 MISMATCH = "action_"
 """What the codes of calls that differ from the expected ones begin with."""
 
@@ -89,7 +94,9 @@ class Weights:
         rate = None if seen else self.between.get((code, ""))
         if rate is not None and rate.value < weight:
             weight = (rate.informative * max(rate.value, 0.0) + PRIOR_TASKS * weight) / (rate.informative + PRIOR_TASKS)
-        if code in EXCUSABLE and self.passing.get((code, subject), 0.0) >= TOLERATED:
+        if (code in EXCUSABLE and self.passing.get((code, subject), 0.0) >= TOLERATED) or (
+            code in POOLED and self.passing.get((code, ""), 0.0) >= EVEN
+        ):
             weight *= EXCUSED
         return min(weight, CERTAIN)
 

@@ -84,9 +84,10 @@ BOOKKEEPING = frozenset(
     ]
 )
 SYSTEM_ROLES = ("system", "developer")
-SCENARIO = "scenario"
+SCENARIO = "task.scenario"
 """The part of a task's object that says what a dialogue is about, whatever words it opens with: all of it but what is expected."""
 _SCENARIOS = ("instruction", "user_scenario", "user_instruction", "scenario")
+_ASKED = frozenset(["question", "problem", "problem_statement", "options", "choices"])
 _NO_SCENARIO = frozenset(
     ["id", "task_id", "name", "description", "actions", "outputs", "evaluation_criteria", "annotations", "reward", "annotator"]
 )
@@ -169,7 +170,7 @@ class DefinitionReader:
 
 
 def _set_up(task: dict[str, Any]) -> str:
-    said = {name: value for name, value in task.items() if name not in _NO_SCENARIO | GOLD_FIELDS}
+    said = {name: value for name, value in task.items() if name in _ASKED or name not in _NO_SCENARIO | GOLD_FIELDS}
     return digest(msgspec.json.encode(said, order="deterministic"))
 
 

@@ -20,8 +20,9 @@ from blade.signals.signal import Evidence, signal
 MAX_LISTED: Final = 60
 MAX_ANSWER: Final = 200
 _ACCEPTS: Final = re.compile(
-    r"(?:^|_)(?:alias(?:es)?|alternatives?|alternate|accept(?:ed|able|s)?|synonyms?|variants?|also_(?:correct|right|accepted|valid)|(?:valid|allowed|correct|possible|acceptable)_(?:answers?|forms?|values?|responses?))(?:_|$)"
+    r"(?:^|_)(?:alias(?:es)?|accepted|acceptable|synonyms?|also_(?:correct|right|accepted|valid)|correct_(?:answers?|forms?|responses?))(?:_|$)"
 )
+"""Names that speak of acceptance; possible, allowed or valid answers are options as often as not."""
 
 
 @lru_cache(maxsize=4096)
@@ -60,7 +61,7 @@ def listed_answer(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _others(value: Any, gold: str) -> tuple[str, ...]:
-    """What a list of right answers holds besides the expected one, which has to be among them or stand alone beside it."""
+    """What a list of right answers holds besides the expected one."""
     listed = value if isinstance(value, list) else ()
     return tuple(
         one for one in listed[:MAX_LISTED] if isinstance(one, str) and 0 < len(one) <= MAX_ANSWER and folded(one) != folded(gold)

@@ -257,9 +257,10 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
 def _out_of_nowhere(rollout: Rollout, match: Match) -> bool:
     """Whether nothing that was asked or seen names the record of an expected call, nor the request what its tool does."""
     named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]
+    turns = (item.text for item in rollout.output if item.kind == "message" and item.role == "user")
     return (
         bool(named)
-        and not words_named(rollout.request, match.expected.name)
+        and not any(words_named(said, match.expected.name) for said in (rollout.request, *turns))
         and not any(sources_of(rollout).places(value) for value in named)
     )
 

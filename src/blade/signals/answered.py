@@ -12,8 +12,12 @@ import msgspec
 MAX_READ: Final = 60_000
 MAX_LINES: Final = 400
 MIN_COLUMNS: Final = 2
+MAX_PAIRS: Final = 2_000
+"""Characters of a line up to which it is read as a record of pairs."""
 _ENTRY: Final = re.compile(r"(?P<key>[A-Za-z][\w .()#/-]{0,40}?)\s*(?::\s|:$|=)\s*(?P<value>.*)")
-_PAIR: Final = re.compile(r"""(?P<key>[A-Za-z_][\w.-]*)=(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'=,;]*)(?=\s|$)""")
+_PAIR: Final = re.compile(
+    r"""(?<![\w.-])(?P<key>[A-Za-z_][\w.-]{0,60})=(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'=,;]*)(?=\s|$)"""
+)
 _ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
 _SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
 _DIVIDES: Final = re.compile(r"[-=_*~#]{3,}")
@@ -81,6 +85,8 @@ def _laid_out(text: str) -> Any:
 
 def _pairs(line: str) -> dict[str, str] | None:
     """A record in one line, `id=C-7 name="Ann Lee" since=2024`; None where anything else stands in it."""
+    if len(line) > MAX_PAIRS:
+        return None
     pairs = list(_PAIR.finditer(line))
     if len(pairs) < MIN_COLUMNS or _PAIR.sub("", line).strip():
         return None

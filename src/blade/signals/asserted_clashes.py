@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from blade.signals.layout.assertions import ABSENT, RECORDS
+from blade.signals.layout.assertions import ABSENT, HOLDS, RECORDS, UNREAD
 from blade.signals.layout.counted import asserted_records
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
@@ -18,7 +18,8 @@ def clash_of_assertions(rollout: Rollout) -> tuple[str, str] | None:
     """(what clashes, the field it stands in)."""
     for state in rollout.options.layout.state:
         if state.path[-1] == RECORDS:
-            told = _two_values(value_at(rollout.fields, state.path))
+            records = value_at(rollout.fields, state.path)
+            told = None if isinstance(records, dict) and UNREAD in records else _two_values(records)
             if told is not None:
                 return told, written(state.path[:-1])
     for count in rollout.options.layout.counted:
@@ -34,7 +35,7 @@ def _two_values(records: Any) -> str | None:
     met: dict[tuple[Any, ...], Any] = {}
     for context, entry in entries(records):
         last = (context[-1],) if context else ()
-        if NAME not in entry or last not in entry or ABSENT in context:
+        if NAME not in entry or last not in entry or ABSENT in context or HOLDS in context:
             continue
         named = (*context, *sorted((path, str(value)) for path, value in entry.items() if path != last))
         if not same(met.setdefault(named, entry[last]), entry[last]):

@@ -23,6 +23,9 @@ _MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)")
 EASTMOST, WESTMOST = 14, 12
 """Hours that zones lie away from UTC at most."""
+BINARY: Final = "a binary fraction of it"
+MAX_DOUBLE: Final = 40
+"""Characters that a floating-point number is written with at the most."""
 _BINARY: Final = re.compile(r"-?\d+\.\d*(?:9{5,}\d{1,2}|0{5,}[1-9]\d?)")
 _PLAIN: Final = re.compile(r"-?\d+(?:\.\d{1,6})?")
 JOINED: Final = "joined with another one"
@@ -112,6 +115,8 @@ def binary_fraction(expected: Any, actual: Any) -> bool:
     if isinstance(expected, bool) or isinstance(actual, bool) or not isinstance(expected, str | float):
         return False
     gold, given = str(expected).strip(), str(actual).strip()
+    if len(gold) > MAX_DOUBLE or len(given) > MAX_DOUBLE:
+        return False
     return (
         _BINARY.fullmatch(gold) is not None
         and _PLAIN.fullmatch(given) is not None

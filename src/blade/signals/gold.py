@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
-from blade.signals.damage import JOINED, SHIFTED, SWAPPED, binary_fraction, damage, edited, parts_of, turned_round
+from blade.signals.damage import BINARY, JOINED, SHIFTED, SWAPPED, binary_fraction, damage, edited, parts_of, turned_round
 from blade.signals.days import day_in_request, iso_day
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
@@ -95,9 +95,7 @@ def _unrounded(rollout: Rollout) -> Evidence | None:
     """Gold that a computer made of a decimal fraction, where nothing else is held against what was given."""
     for path, expected, actual, step in _differing(rollout):
         if binary_fraction(expected, actual):
-            return Evidence(
-                step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is a binary fraction of it", path
-            )
+            return Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {BINARY}", path)
     compared = comparison_of(rollout)
     if compared is None or compared.extra or any(match.outcome != MADE for match in compared.counted):
         return None
@@ -105,7 +103,7 @@ def _unrounded(rollout: Rollout) -> Evidence | None:
         given = (match.call.arguments if match.call is not None else None) or {}
         for name, expected in match.expected.arguments.items():
             if match.call is not None and binary_fraction(expected, given.get(name)):
-                detail = f"{shown(given[name])} was given, and the gold is a binary fraction of it"
+                detail = f"{shown(given[name])} was given, and the gold is {BINARY}"
                 return Evidence(match.call.step, f"{name} = {expected}", detail, argument_subject(match.call.name, name))
     return None
 

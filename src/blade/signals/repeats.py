@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 KEPT: Final = 1_024
-MOST: Final = 8_000_000
+MOST: Final = 2_000_000
 """Texts of which something is remembered, and characters of all of them together, so that memory stays bounded whatever the texts are."""
 
 

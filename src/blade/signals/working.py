@@ -1,6 +1,6 @@
 """Equations that people write down when they work something out, and whether they hold.
 
-Only what can be read without doubt is an equation: numbers with signs between them, a unit after a number at the most, an equals sign, a number.
+Only what can be read without doubt is an equation: numbers with signs between them, one unit at the most, an equals sign, a number.
 A result may be rounded to the places that it is written with. Each sign is applied in order of precedence, as one writes it.
 """
 
@@ -10,54 +10,69 @@ from typing import Final, NamedTuple
 
 MAX_TEXT: Final = 2_000
 MAX_TERMS: Final = 20
-_UNIT: Final = r"(?:\s?(?!x\b)[A-Za-zµ€$£%°]{1,10})?"
 _NUMBER: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_SIGN: Final = r"\s*(?:[-+*/×÷−·]|\bx\b)\s*"
+_TERM: Final = rf"[$€£]?{_NUMBER}(?:[ \t]?(?!x\b)[A-Za-z]{{2,10}})?"
+_SIGN: Final = r"[ \t]*(?:[-+*/×÷−·]|\bx\b)[ \t]*"
 _EQUATION: Final = re.compile(
-    rf"(?<![\w.,:/^(-])(?P<terms>[$€£]?{_NUMBER}{_UNIT}(?:{_SIGN}[$€£]?{_NUMBER}{_UNIT}){{1,{MAX_TERMS}}})\s*=\s*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^]|[.,]\d|\s?[-+*/×÷^])"
+    rf"(?:^|[;:,=<.])[ \t]*(?P<terms>{_TERM}(?:{_SIGN}{_TERM}){{1,{MAX_TERMS}}})[ \t]*=[ \t]*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^%]|[.,]\d|[ \t]?[-+*/×÷−^(])",
+    re.MULTILINE,
 )
-_TERM: Final = re.compile(rf"(?P<sign>[-+*/×÷−·x]?)\s*[$€£]?(?P<number>{_NUMBER}){_UNIT}\s*")
-_PERCENT: Final = "%"
+"""It begins where something begins: what stands before a number may belong to it (`x + 3 + 5 = 11`)."""
+_PART: Final = re.compile(
+    rf"(?P<sign>[-+*/×÷−·x]?)[ \t]*[$€£]?(?P<number>{_NUMBER})[ \t]*(?P<unit>(?!x\b)[A-Za-z]{{0,10}})[ \t]*"
+)
+_THOUSANDS: Final = re.compile(r"\d{1,3}\.\d{3}")
+_OTHER_NUMBERS: Final = re.compile(r"\bmod\b|\bmodulo\b|\bbase\b|\bbinary\b|\bhex|\boctal\b", re.IGNORECASE)
+"""Words that speak of numbers that are added otherwise."""
 
 
 class FalseEquation(NamedTuple):
     text: str
-    result: float
+    result: str
     """What stands behind the equals sign."""
     true: float
     """What it comes to."""
+    used: bool
+    """Whether the text goes on with the result."""
 
 
 def false_equations(text: str) -> Iterator[FalseEquation]:
     """The equations of a text that do not hold, in order."""
-    if "=" not in text:
+    text = text[:MAX_TEXT]
+    if "=" not in text or _OTHER_NUMBERS.search(text):
         return
-    for found in _EQUATION.finditer(text[:MAX_TEXT]):
-        if _PERCENT in found["terms"]:
-            continue  # what a percentage is taken of is said in words
-        true, result = _value(found["terms"]), float(found["result"].replace(",", ""))
+    for found in _EQUATION.finditer(text):
+        parts = [(part["sign"], part["number"], part["unit"]) for part in _PART.finditer(found["terms"])]
+        numbers = [number for _, number, _ in parts] + [found["result"]]
+        if not _one_unit(parts) or any(map(_THOUSANDS.fullmatch, numbers)) or all(set(number) <= set("01") for number in numbers):
+            continue
+        true, result = _value(parts), float(found["result"].replace(",", ""))
         places = len(found["result"].partition(".")[2])
-        if true is not None and abs(abs(true) - abs(result)) > 0.51 * 10**-places + 0.005 * abs(true) * _divides(found["terms"]):
-            yield FalseEquation(found[0].strip(), result, true)
+        divides = any(sign in ("/", "÷") for sign, _, _ in parts)  # quotients are written down rounded, and worked on with
+        if true is not None and abs(abs(true) - abs(result)) > 0.51 * 10**-places + 0.005 * abs(true) * divides:
+            used = re.search(rf"(?<![\w.,]){re.escape(found['result'])}(?![\w]|[.,]\d)", text[found.end() :]) is not None
+            yield FalseEquation(found[0].lstrip(";:,=<. \t").strip(), found["result"], true, used)
 
 
-def _divides(terms: str) -> bool:
-    """Whether something is divided: quotients are written down rounded, and worked on with."""
-    return any(sign in terms for sign in "/÷")
+def _one_unit(parts: list[tuple[str, str, str]]) -> bool:
+    """Whether what is added up is of one kind: all terms of a sum bear the same unit, or none; factors may bear one."""
+    summed = all(sign in ("", "+", "-", "−") for sign, _, _ in parts)
+    units = {unit for _, _, unit in parts}
+    return len(units) == 1 if summed else len(units - {""}) <= 1
 
 
-def _value(terms: str) -> float | None:
+def _value(parts: list[tuple[str, str, str]]) -> float | None:
     """What the terms come to; None where something is divided by nought."""
     total, product = 0.0, 0.0
-    for term in _TERM.finditer(terms):
-        number = float(term["number"].replace(",", ""))
-        match term["sign"]:
+    for sign, written, _ in parts:
+        number = float(written.replace(",", ""))
+        match sign:
             case "*" | "×" | "·" | "x":
                 product *= number
             case "/" | "÷":
                 if not number:
                     return None
                 product /= number
-            case sign:
+            case _:
                 total, product = total + product, -number if sign in ("-", "−") else number
     return total + product

@@ -98,6 +98,7 @@ def test_one_opening_of_a_dialogue_with_other_expected_calls(other, conflict):
         ("You want your event moved.", {"busy": True}, {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
         ("You want your event moved.", None, {"name": "move_event", "kwargs": MOVE["arguments"]}, False),
         ("You want your event cancelled.", None, {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
+        ("You want your event moved.", {"question": "Which day?"}, {"name": "cancel_event", "kwargs": {"id": "7"}}, False),
     ],
 )
 def test_one_scenario_of_a_simulated_user_with_other_expected_calls(scenario, state, action, conflict):

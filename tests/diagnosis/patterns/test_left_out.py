@@ -32,4 +32,5 @@ def test_a_text_without_a_figure_that_all_passing_repeats_give(text, lacks):
 def test_nothing_is_said_without_a_passing_repeat_or_where_one_gives_no_text():
     failing = noted(0, False, "The bus leaves now.")
     assert not list(pieces_left_out(task_of(failing)))
+    assert not list(pieces_left_out(task_of(failing, noted(9, True, "Departure is at 16:10, stop 12."))))
     assert not list(pieces_left_out(task_of(failing, repeat(9, True, calls=[call(4, "send_note", to="u7")], expected=[WANTED]))))

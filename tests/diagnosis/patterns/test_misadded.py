@@ -20,6 +20,9 @@ def answered(number, given, working, passed=False):
         ("230 + 518 = 758", ("748", "748", "748"), True),
         ("230 + 528 = 758", ("748", "748", "748"), False),  # it holds
         ("230 + 518 = 758", ("748", "12", "900"), False),  # nobody agrees on anything
+        ("230 + 518 = 758", ("12", "12", "12"), False),  # agreed, and not on what it comes to
+        ("20 + 20 = 50; 50 x 15.16 = 758", ("606.4", "606.4", "606.4"), True),  # worked on
+        ("20 + 20 = 50", ("606.4", "606.4", "606.4"), False),  # beside the point
     ],
 )
 def test_working_that_does_not_hold(working, answers, found):

@@ -44,6 +44,8 @@ def test_answers_that_say_something(output):
         ("Ada Byron", False),
         ("STAFF/Ada Byron REF/STF.90155", False),
         ("ok", False),
+        ("Ada Byron: no matching policy restrictions; active", False),
+        ("Ada Byron\nnot listed for VAT, balance 12", False),
     ],
 )
 def test_what_was_asked_for_may_be_repeated_before_it_is_said_that_there_is_none(output, none):

@@ -76,9 +76,9 @@ def _action(found: Separating, passing: RolloutView, failing: RolloutView) -> To
     where = _steps(dict(found.failing))
     if found.trait.code == "action_wrong_argument":
         right = _value(passing, tool, argument)
-        value = f" with {spot.quote}" + (
-            f", where {passing.rollout} has {right} (step {step_passing})" if right else f"; {instead}"
-        )
+        alike = len({other.quote for other in found.failing.values()}) == 1
+        given = spot.quote if alike else f"another {argument} each ({failing.rollout}: {spot.quote})"
+        value = f" with {given}" + (f", where {passing.rollout} has {right} (step {step_passing})" if right else f"; {instead}")
         text = f"failing repeats call {tool}{value} ({where})"
     elif found.trait.code == "action_missing":
         text = f"failing repeats never make the expected call of {tool} ({where}); {instead}"

@@ -111,6 +111,8 @@ class Context:
     lonely: Mapping[str, Slice] = field(default_factory=dict)
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=dict)
     contested: Mapping[str, Contested] = field(default_factory=dict)
+    harmless: frozenset[str] = frozenset()
+    """Odd gold that rollouts pass with, by code."""
     given: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """By task: arguments of its expected calls, each with the read tool that gave the value in most repeats that saw it."""
     procedures: Procedures = field(default_factory=dict)
@@ -175,6 +177,7 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
     "lonely": learn_lonely,
     "shared_prompts": data.learn_shared_prompts,
     "contested": data.learn_contested,
+    "harmless": data.learn_harmless,
     "given": learn_given,
     "procedures": learn_procedures,
     "outcomes": learn_outcomes,
@@ -198,8 +201,9 @@ def learn(run: Run, workers: int | None = 1) -> Context:
 
     The database does most of it, outside Python's lock, so several workers (None: as many as there are CPUs) are threads here.
     """
+    asked = [(ask, run.beside()) for ask in LEARNERS.values()]
     with ThreadPoolExecutor(workers or usable_cpus()) as pool:
-        parts = dict(zip(LEARNERS, pool.map(lambda ask: ask(run.beside()), LEARNERS.values()), strict=True))
+        parts = dict(zip(LEARNERS, pool.map(lambda pair: pair[0](pair[1]), asked), strict=True))
     return Context(decides=run.pass_rule.decides, **parts)
 
 
@@ -211,7 +215,7 @@ def task_findings(view: TaskView, context: Context) -> list[Finding]:
 def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     if not context.decides:
         return
-    yield from data.data_findings(view, context.shared_prompts, context.contested)
+    yield from data.data_findings(view, context.shared_prompts, context.contested, context.harmless)
     yield from gold.contradicted_gold(view)
     yield from misadded.misadded(view)
     yield from gold_forms.gold_in_other_form(view, context.value_forms)

@@ -6,7 +6,7 @@ tell that two tasks are one errand.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,8 +16,9 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.openings import COMMON, FEW_TASKS, SharedPrompt, learn_shared_openings
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import RolloutView, TaskView
+from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
+from blade.signals.damage import BINARY
 
 OTHER_GOLD: Final = Pattern(
     "same_prompt_other_gold",
@@ -55,6 +56,9 @@ GOLD_PARTS: Final = (
     "test_patch", "tests", "test_cases", "test_list", "unit_tests", "rubric", "rubrics", "checklist", "criteria", "answer_key",
 )  # fmt: skip
 """Parts of a task's definition that hold what is expected."""
+MIN_PASSED: Final = 2
+"""Tasks that pass with odd gold from which on it is harmless."""
+_ODD: Final = f"CASE WHEN contains(detail, '{BINARY}') THEN '{BINARY}' ELSE code END"
 MOST_INVALID: Final = 1_000
 CALLS: Final = "calls: "
 """What the text of an expectation begins with that is a list of calls."""
@@ -154,8 +158,26 @@ def learn_contested(run: Run) -> dict[str, Contested]:
     return {rollout: Contested(tuple(rewards or ()), copies) for rollout, rewards, copies in rows}
 
 
-def data_findings(view: TaskView, shared: Mapping[str, SharedPrompt], contested: Mapping[str, Contested]) -> Iterator[Finding]:
-    """What the data has against the failing rollouts of a task."""
+def learn_harmless(run: Run) -> frozenset[str]:
+    """Kinds of odd gold that this run's verifier lets pass: rollouts of several tasks pass with it."""
+    if not run.pass_rule.decides or "signals" not in run.meta["tables"]:
+        return frozenset()
+    rows = run.query(f"""
+        SELECT {_ODD} AS odd FROM signals SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
+        WHERE class = 'scored' AND (code = 'gold_already_true' OR (code = 'gold_damaged' AND contains(detail, '{BINARY}')))
+        GROUP BY 1 HAVING count(DISTINCT task) >= {MIN_PASSED} ORDER BY 1""").rows
+    return frozenset(odd for (odd,) in rows)
+
+
+def _is_harmless(signal: SignalRow, view: TaskView, harmless: Collection[str]) -> bool:
+    odd = BINARY if BINARY in signal.detail else signal.code
+    return odd in harmless or (bool(view.passing) and odd in (BINARY, "gold_already_true"))
+
+
+def data_findings(
+    view: TaskView, shared: Mapping[str, SharedPrompt], contested: Mapping[str, Contested], harmless: Collection[str] = ()
+) -> Iterator[Finding]:
+    """What the data has against the failing rollouts of a task; `harmless` is odd gold that rollouts pass with elsewhere."""
     prompt = shared.get(view.task)
     for rollout in view.failing:
         if prompt is not None:
@@ -171,7 +193,7 @@ def data_findings(view: TaskView, shared: Mapping[str, SharedPrompt], contested:
                 weight=0.45 if prompt.doubt else None,
             )
         for signal in rollout.signals:
-            if signal.code in RAISED:
+            if signal.code in RAISED and not _is_harmless(signal, view, harmless):
                 yield Finding(
                     signal.code,
                     "DA",

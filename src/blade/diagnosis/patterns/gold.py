@@ -36,6 +36,10 @@ MIN_DIGITS: Final = 2
 """Digits of a figure from which on it says something by itself."""
 CLOSING: Final = 120
 AGREED: Final = 0.75
+_GOES_ON: Final = re.compile(
+    r"[.;\n]\s*(?:and\s+)?(?:then|next|now|finally|after (?:that|this)|from this|with this)\b", re.IGNORECASE
+)
+"""What a working goes on with after a result on the way."""
 SHORT_ANSWER: Final = 60
 """Characters of an answer that is a name or a figure, and no text."""
 MOST_GROUPS: Final = 4
@@ -357,7 +361,9 @@ def _says(text: str, answer: str) -> bool:
 
 
 def _concludes(text: str, answer: str) -> bool:
-    """Whether a text ends with an answer, or marks it as its result."""
+    """Whether a text ends with an answer, or marks it as its result; a result that is worked on is none."""
+    if _GOES_ON.search(text[text.rfind(answer) + len(answer) :]) if answer in text else False:
+        return False
     if len(text) <= CLOSING and compare(text, answer).same:
         return True
     if len(answer) == 1:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import short
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import CallRow, RolloutView, TaskView
+from blade.diagnosis.views import CallRow, RolloutView, TaskView, once
 from blade.signals.layout.paths import opened
 
 PIECE: Final = Pattern(
@@ -22,6 +22,8 @@ PIECE: Final = Pattern(
     0.6,
 )
 PATTERNS: Final = (PIECE,)
+MIN_PASSING: Final = 2
+"""Passing repeats that have to give a piece: what one of them says may be chance."""
 MIN_WORDS: Final = 3
 """Words of an argument from which on it is a text."""
 _SPECIFIC: Final = re.compile(r"[\w:./-]*\d[\w:./-]*|(?<=[a-z,;:] )[A-Z][\w'’-]{2,}")
@@ -29,7 +31,7 @@ _SPECIFIC: Final = re.compile(r"[\w:./-]*\d[\w:./-]*|(?<=[a-z,;:] )[A-Z][\w'’-
 
 
 def pieces_left_out(view: TaskView) -> Iterator[Finding]:
-    if not view.passing:
+    if len(view.passing) < MIN_PASSING:
         return
     for rollout in view.failing:
         for call, path, text in free_texts(rollout):
@@ -51,8 +53,13 @@ def pieces_left_out(view: TaskView) -> Iterator[Finding]:
                 break
 
 
-def free_texts(rollout: RolloutView) -> Iterator[tuple[CallRow, str, str]]:
+@once
+def free_texts(rollout: RolloutView) -> tuple[tuple[CallRow, str, str], ...]:
     """The texts in the arguments of the calls that were expected and made, besides those that are compared."""
+    return tuple(_free_texts(rollout))
+
+
+def _free_texts(rollout: RolloutView) -> Iterator[tuple[CallRow, str, str]]:
     compared = {row.step: _arguments(row.arguments) for row in rollout.expected if row.outcome == "made"}
     for call in rollout.calls:
         for name, value in _arguments(call.arguments).items() if call.step in compared else ():

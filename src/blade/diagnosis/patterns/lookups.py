@@ -300,7 +300,8 @@ def resolved_lookups(view: TaskView, given: tuple[tuple[str, str], ...]) -> Iter
                     continue
                 asked = any(call.name == tool and call.step < (signal.step or 0) for call in rollout.calls)
                 blind = guessed(rollout, signal.detail.partition(":")[0], signal.step)
-                how = f"other repeats had it from {tool}" + (", which was called with other arguments here" if asked else "")
+                who = "other repeats had it" if len(view.rollouts) > 1 else "elsewhere in the run it comes"
+                how = f"{who} from {tool}" + (", which was called with other arguments here" if asked else "")
                 yield RESOLVED.found(
                     rollout,
                     subject=tool,

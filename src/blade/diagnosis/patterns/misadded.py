@@ -8,12 +8,13 @@ Reward-aware: found where every repeat fails.
 from collections.abc import Iterator
 from typing import Final
 
+from blade.answers import compare
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.given import answer_groups, answer_row
 from blade.diagnosis.patterns.gold import AGREED, constant_fields
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
-from blade.signals.working import false_equations
+from blade.signals.working import FalseEquation, false_equations
 
 MISADDED: Final = Pattern(
     "working_does_not_hold",
@@ -33,8 +34,15 @@ def misadded(view: TaskView) -> Iterator[Finding]:
         return
     texts = {**constant_fields(view), row.expected_field or "expected": row.expected or ""}
     for field, text in texts.items():
-        wrong = next(false_equations(text), None)
+        wrong = next((one for one in false_equations(text) if _decides(one, row.expected or "", groups[0][0][1].text)), None)
         if wrong is not None:
             said = f"{field} says {wrong.text}, which comes to {wrong.true:.10g}; {len(groups[0])} of {len(view.failing)} repeats answer {groups[0][0][1].text[:60]}"
             yield from (MISADDED.found(rollout, subject=field, quote=wrong.text, detail=said) for rollout in view.failing)
             return
+
+
+def _decides(wrong: FalseEquation, gold: str, given: str) -> bool:
+    """Whether the expected answer follows from a false equation: it is its result, and the repeats give the true one; or the working goes on with it."""
+    if compare(gold, wrong.result).same:
+        return compare(f"{wrong.true:.10g}", given).same
+    return wrong.used

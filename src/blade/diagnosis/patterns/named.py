@@ -17,6 +17,8 @@ MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
+MAX_REST: Final = 3
+"""Words of an answer besides what was asked for, up to which it may say nothing but that there is none."""
 MAX_NONE: Final = 200
 """Characters of an answer up to which it may say nothing but that nothing was found."""
 _COUNTS: Final = frozenset(
@@ -42,7 +44,7 @@ def told_none(call: CallRow) -> bool:
     if call.output is None or len(call.output) > MAX_NONE:
         return False
     rest = _without(call.output, [value for _, value in leaf_values(call.arguments)])
-    return says_none(call.output) or (bool(rest.strip()) and says_none(rest))
+    return says_none(call.output) or (0 < len(rest.split()) <= MAX_REST and says_none(rest))
 
 
 def _without(output: str, asked: list[str]) -> str:

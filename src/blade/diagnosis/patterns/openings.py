@@ -20,6 +20,8 @@ COMMON: Final = 0.5
 FEW_TASKS: Final = 4
 MOST_ALIKE: Final = 4
 """Tasks with one opening from which on it is a greeting."""
+DOTTED: Final = f'$."{SCENARIO}"'
+"""The part as a path: its name has a point in it."""
 _DEFINES: Final = (
     "task",
     "ground_truth",
@@ -51,10 +53,13 @@ def learn_shared_openings(run: Run) -> dict[str, SharedPrompt]:
 
 
 def _one_scenario(run: Run) -> dict[str, SharedPrompt]:
-    """Tasks whose simulated user is told the same, and which expect other calls."""
+    """Tasks whose simulated user is told the same, under the same rules and with the same tools, and which expect other calls."""
     groups = run.query(f"""
-        SELECT list(task ORDER BY task) FROM (SELECT task, definition_parts->>'{SCENARIO}' AS told FROM tasks WHERE scored > 0)
-        WHERE told IS NOT NULL GROUP BY told HAVING count(*) BETWEEN 2 AND {MOST_ALIKE} ORDER BY told""").rows
+        WITH talks AS (SELECT DISTINCT task FROM rollouts WHERE class = 'scored' AND user_turns > 0)
+        SELECT list(task ORDER BY task) FROM (
+            SELECT task, definition_parts->>'{DOTTED}' AS told, definition_parts->>'system' AS system, definition_parts->>'tools' AS tools
+            FROM tasks SEMI JOIN talks USING (task) WHERE scored > 0)
+        WHERE told IS NOT NULL GROUP BY told, system, tools HAVING count(*) BETWEEN 2 AND {MOST_ALIKE} ORDER BY told, system, tools""").rows
     tasks = sorted({task for (listed,) in groups for task in listed})
     if not tasks or (len(run.outcomes.tasks) >= FEW_TASKS and len(tasks) > COMMON * len(run.outcomes.tasks)):
         return {}

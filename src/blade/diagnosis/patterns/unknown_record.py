@@ -44,7 +44,7 @@ def unknown_records(view: TaskView) -> Iterator[Finding]:
 
 def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     """The same for a person or a thing by its name: no repeat finds it, and nobody was shown what is expected."""
-    records = [value for value in wanted if RECORD.fullmatch(value)] or ([] if wanted else _answers(view))
+    records = [value for value in wanted if RECORD.fullmatch(value)] or ([] if wanted or _searched_on(view) else _answers(view))
     if not records or any(_shown(view, value) for value in records):
         return
     asked = {
@@ -53,6 +53,16 @@ def _unknown_names(view: TaskView, wanted: set[str]) -> Iterator[Finding]:
     shared = set.intersection(*(_names_denied(rollout) for rollout in view.failing))
     for name in sorted(name for name in shared if not any(name in arguments for arguments in asked))[:1]:
         yield from (_found(rollout, name, min(records), len(view.failing), BY_NAME) for rollout in view.failing)
+
+
+def _searched_on(view: TaskView) -> bool:
+    """Whether a tool that knew of nothing gave an answer to something else: a search that found nothing goes on with other words."""
+    denying = {call.name for rollout in view.failing for call in rollout.calls if told_none(call)}
+    return any(
+        call.name in denying and call.error_class is None and not told_none(call)
+        for rollout in view.rollouts
+        for call in rollout.calls
+    )
 
 
 def _answers(view: TaskView) -> list[str]:

@@ -34,6 +34,7 @@ _AND: Final = re.compile(r"\s+and\s+|\s*&&\s*|\s*,\s*", re.IGNORECASE)
 _CONDITION: Final = re.compile(r"(?:@\.|\w+\.)?(?P<key>\w+)\s*={1,2}\s*(?P<value>.+)", re.DOTALL)
 _COUNTING: Final = re.compile(r"count|len|number|exist|has|any|size|added|created|inserted|removed|deleted", re.IGNORECASE)
 _LITERALS: Final = {"true": True, "false": False, "null": None, "None": None, "True": True, "False": False, "undefined": None}
+_BLANKS: Final = re.compile(r"\s{2,}")
 _QUOTED: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`")
 
 
@@ -80,6 +81,8 @@ def literal(text: str) -> tuple[bool, Any]:
         value = ast.literal_eval(text)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         return False, None
+    if isinstance(value, complex | bytes) or value is ...:
+        return False, None
     return True, sorted(value, key=str) if isinstance(value, set | frozenset) else list(value) if isinstance(
         value, tuple
     ) else value
@@ -87,7 +90,7 @@ def literal(text: str) -> tuple[bool, Any]:
 
 def subject_of(text: str) -> Subject | None:
     """What a path, a query or a function asks for; None where it is none of them."""
-    text = text.strip()
+    text = _BLANKS.sub(" ", text.strip())
     if not text or len(text) > MAX_SUBJECT:
         return None
     query = _SELECT.fullmatch(text)
@@ -186,6 +189,8 @@ def _of_path(text: str) -> Subject | None:
         if step is None:
             return None
         at = step.end()
+        if step["index"] and step["index"] != "*":
+            named[f"index{len(named)}"] = int(step["index"])
         key = step["quoted"] or (step["got"] or "")[1:-1] or step["name"]
         if step["where"]:
             found = _conditions(step["where"])

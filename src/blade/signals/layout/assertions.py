@@ -10,10 +10,11 @@ import re
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from blade.signals.layout.asserted_subjects import Subject, literal, masked, subject_of, top_level
+from blade.signals.layout.asserted_subjects import MAX_SUBJECT, Subject, literal, masked, subject_of, top_level
 
 MAX_TEXT: Final = 8_000
 MAX_LINES: Final = 60
+MAX_ALIASES: Final = 20
 MIN_SHARE: Final = 0.5
 """Share of the lines of a text that have to assert something."""
 RECORDS: Final = "?records"
@@ -51,8 +52,11 @@ _RESULT: Final = re.compile(
     r"(?P<query>select\s.*\S)\s*(?:=>|->|={1,3}|\breturns?\b|\bis\b)\s*(?P<value>[^=].*)", re.IGNORECASE | re.DOTALL
 )
 """A query and what it should give; the last sign of equality is the one between them."""
-_ALIAS: Final = re.compile(r"(?:(?:const|let|var)\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)\s*(?P<path>[A-Za-z_$][^\s;]*)\s*;?")
+_ALIAS: Final = re.compile(
+    r"(?:(?:const|let|var)\s+)?(?P<name>[A-Za-z_]\w*)\s*=(?!=)\s*(?P<path>[A-Za-z_$][\w$.\[\]\"'/-]*)\s*;?"
+)
 """`order = db["orders"]["O-1"]`, of which the assertions after it speak."""
+_BLANKS: Final = re.compile(r"[ \t]{2,}")
 _BARE: Final = re.compile(r"\w[\w:@-]*")
 _OPERATORS: Final = (
     "===",
@@ -100,6 +104,10 @@ _EQUAL_WORDS: Final = frozenset(
 )
 
 
+HOLDS: Final = "(holds)"
+"""Where what is one of several stands, so that two of them are no contradiction."""
+
+
 class Asserted(NamedTuple):
     """One line: what it is about, the value that should stand there, and whether it is one of several, or to be absent."""
 
@@ -119,6 +127,8 @@ def asserted(value: Any) -> dict[str, Any] | None:
     if not isinstance(value, list) or not 0 < len(value) <= MAX_LINES:
         return None
     if all(isinstance(line, str) for line in value):
+        if sum(map(len, value)) > MAX_TEXT:
+            return None
         return _of_text("\n".join(value)) if all(_BEGINS.match(line) for line in value) else None
     if all(isinstance(entry, dict) for entry in value):
         lines = [_of_object(entry) for entry in value]
@@ -134,7 +144,7 @@ def _in_code(text: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _of_text(text: str) -> dict[str, Any] | None:
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not _AROUND.match(line)]
+    lines = [_BLANKS.sub(" ", line.strip()) for line in text.splitlines() if line.strip() and not _AROUND.match(line)]
     told = [line for line in lines if _BEGINS.match(line)]
     if not told or len(told) > MAX_LINES or len(told) < MIN_SHARE * len(lines):
         return None
@@ -144,7 +154,10 @@ def _of_text(text: str) -> dict[str, Any] | None:
     for line in lines:
         alias = None if line in told else _ALIAS.fullmatch(line)
         if alias is not None:
-            aliases[alias["name"]] = _spelled_out(alias["path"], aliases)
+            path = _spelled_out(alias["path"], aliases)
+            if len(path) > MAX_SUBJECT or len(aliases) >= MAX_ALIASES:
+                return None
+            aliases[alias["name"]] = path
             continue
         read = _of_line(_spelled_out(line, aliases) if aliases else line)
         unread = unread or read is None
@@ -176,7 +189,8 @@ def _laid_out(lines: list[Asserted], unread: bool) -> dict[str, Any]:
             elif not line.absent:
                 values[key] = line.value
         else:
-            _add(records, (*names, ABSENT) if line.absent else names, _record(line))
+            mark = (ABSENT,) if line.absent else (HOLDS,) if line.holds else ()
+            _add(records, (*names, *mark), _record(line))
     if unread:
         records[UNREAD] = [{UNREAD: True}]
     found = {RECORDS: records} if records or nothing else {}
