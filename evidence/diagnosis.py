@@ -43,14 +43,17 @@ PAST: Final = (
     ("eleventh", "radio, 43 known kinds and 10 of its own, blind", 0.876, 1790, ".062", "tools named after a noun that is a verb of looking were taken for lookups; 92.3 % of the known ones were right"),
     ("twelfth", "market, 45 known kinds and 10 of its own, blind", 0.914, 1831, ".048", "three of its own kinds; a note that names a record was read the wrong way round; 95.5 % of the known ones were right"),
     ("thirteenth", "conservatory, 46 known kinds and 10 of its own, blind", 0.917, 1825, ".055", "gold with its sign turned round, and assertions that all have the same keys; 93.6 % of the known ones were right"),
+    ("fourteenth", "rescue, 50 known kinds and 10 of its own, blind", 0.943, 1814, ".054", "names that no lookup knows, told in words; the same quantity in another unit; 95.0 % of the known ones were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the fourteenth held-out part, the environment rescue: 50 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement: 94.3 % of the labels are right, 95.0 % of those of known kinds and 91.5 % of those of its own. Nine environments were written in the same way "
-    "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before this one, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
-    "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380. Most of what they missed were layouts that nothing read (lists of assertions, flattened objects, a verifier's record that looks like the gold) and values that were in hand and not given. "
+    "This is the fifteenth held-out part, the environment brewery: 76 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors. The figures are its first measurement: 91.9 % of the labels are right, 93.8 % of those of known kinds and 78.3 % of those of its own. Eleven environments were written in the same way "
+    "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before the fourteenth, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
+    "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before this one, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441, "
+    "92 % each in the end. Most of what they missed were layouts that nothing read and values that were in hand and not given. Before the measurement a comparison of two versions of the detectors printed what they claim for three runs of this part, "
+    "without what was planted; nothing was changed for it. "
     "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
     "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
