@@ -22,6 +22,9 @@ TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
         "1. id: B-17; name: Ada Lund\n2. id: B-18; name: Bo Falk",
         "Found 2 borrowers\n\nid: B-17\nname: Ada Lund\n\nid: B-18\nname: Bo Falk\n",
         'id=B-17 name="Ada Lund"\nid=B-18 name="Bo Falk"',
+        "id;name\nB-17;Ada Lund\nB-18;Bo Falk\n# 2 rows",
+        "id\tname\nB-17\tAda Lund\nB-18\tBo Falk",
+        "id,name\nB-17,Ada Lund\nB-18,Bo Falk",
         "id | name\n---|---\nB-17 | Ada Lund\nB-18 | Bo Falk",
         "| id | name |\n|:--|:--|\n| B-17 | Ada Lund |\n| B-18 | Bo Falk |",
     ],
@@ -52,7 +55,19 @@ def test_columns_without_names_are_numbered():
     }
 
 
-@pytest.mark.parametrize("text", ["", "Done.", "No such borrower", "{broken", "a | b\nc | d | e", "x" * 70_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Done.",
+        "No such borrower",
+        "{broken",
+        "a | b\nc | d | e",
+        "First, we look\nthen, at once, we go",
+        "a,b\n1",
+        "x" * 70_000,
+    ],
+)
 def test_what_is_laid_out_as_nothing_is_no_data(text):
     assert answer_data(text) is None
 

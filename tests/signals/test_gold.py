@@ -18,6 +18,11 @@ def closed(given, expected, *, query="Ann Lee", other=None, more=None):
     return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
 
 
+def charged(given, expected):
+    wanted = {"name": "charge_card", "arguments": {"amount": expected}}
+    return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]})
+
+
 def booked_room(given, expected, seen="Two rooms."):
     wanted = {"name": "book_room", "arguments": {"room": expected}}
     made = (call("list_rooms", seen), call("book_room", "booked", room=given))
@@ -146,6 +151,10 @@ CASES = [
     ("gold_impossible", declared({"name": "close_account", "arguments": {"customer_id": "C-1", "why": "Moved"}}), []),
     ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-2"}}), []),  # nobody did it otherwise
     ("gold_damaged", closed("Café Größe", "CafÃ© GrÃ¶Ã\x9fe"), [2]),
+    ("gold_damaged", charged(94.92, 94.91999999999999), [0]),
+    ("gold_damaged", charged(0.3, 0.30000000000000004), [0]),
+    ("gold_damaged", charged(94.92, 94.92), []),
+    ("gold_damaged", charged(94.92, 94.95), []),
     ("gold_damaged", closed("Salt & Co", "Salt &amp; Co"), [2]),
     ("gold_damaged", closed("Northern Harvest", "Nothern Harvest"), [2]),
     ("gold_damaged", closed("Northern Harvest", "Northren Harvest"), [2]),

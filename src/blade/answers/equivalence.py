@@ -16,6 +16,7 @@ from blade.answers.choices import Letter
 from blade.answers.groups import Group, JsonNumber
 from blade.answers.normal import Kind, Quantity, Reading, bare_text, readings
 from blade.answers.numbers import PLAIN_FORMS
+from blade.answers.places import country
 from blade.answers.quantities import SAME_NUMBER, compare_quantities
 from blade.answers.symbolic import compare_expressions
 from blade.answers.text import LONGEST, folded, foldings_needed
@@ -51,6 +52,8 @@ def _compare(expected: str, actual: str, depth: int) -> Verdict:
         return _OTHER_NUMBER  # what all readings of the two come to, and what most answers are
     if max(len(expected), len(actual)) > LONGEST:
         return unknown("too long to be read as an answer")
+    if (meant := country(expected)) is not None and meant == country(actual) and folded(expected) != folded(actual):
+        return equivalent("another name of the country")
     mine, theirs = readings(expected), readings(actual)
     if not mine or not theirs:
         return unknown("one side is empty")

@@ -18,6 +18,7 @@ _ENTRY: Final = re.compile(r"(?P<key>[A-Za-z][\w .()#/-]{0,40}?)\s*(?::\s|:$|=)\
 _PAIR: Final = re.compile(
     r"""(?<![\w.-])(?P<key>[A-Za-z_][\w.-]{0,60})=(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'=,;]*)(?=\s|$)"""
 )
+_HEADER: Final = re.compile(r"[A-Za-z_][\w ]{0,40}(?:[;\t,] ?[A-Za-z_][\w ]{0,40}){1,40}")
 _ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
 _SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
 _DIVIDES: Final = re.compile(r"[-=_*~#]{3,}")
@@ -51,9 +52,11 @@ def _opened(value: Any) -> Any:
 
 
 def _laid_out(text: str) -> Any:
+    lines = [line.rstrip() for line in text.splitlines()[:MAX_LINES]]
+    if (listed := _delimited(lines)) is not None:
+        return listed
     if ":" not in text and "=" not in text and "|" not in text:
         return None
-    lines = [line.rstrip() for line in text.splitlines()[:MAX_LINES]]
     rows = [line for line in lines if "|" in line] if "|" in text else ()
     if len(rows) >= 2 and len(rows) >= len([line for line in lines if line]) - 1:
         return _table(rows)
@@ -81,6 +84,19 @@ def _laid_out(text: str) -> Any:
     if not records:
         return None
     return records[0] if len(records) == 1 else records
+
+
+def _delimited(lines: Sequence[str]) -> list[dict[str, str]] | None:
+    """Rows below a line that names their columns, with semicolons, tabs or commas between the cells; lines that begin with # are remarks."""
+    rows = [line for line in lines if line.strip() and not line.startswith("#")]
+    between = next((sign for sign in (";", "\t", ",") if rows and sign in rows[0]), None)
+    if between is None or len(rows) < MIN_COLUMNS or not _HEADER.fullmatch(rows[0]):
+        return None
+    names = [name.strip() for name in rows[0].split(between)]
+    cells = [[cell.strip().strip('"') for cell in row.split(between)] for row in rows[1:]]
+    if len(set(names)) < len(names) or any(len(row) != len(names) for row in cells):
+        return None
+    return [dict(zip(names, row, strict=True)) for row in cells]
 
 
 def _pairs(line: str) -> dict[str, str] | None:

@@ -105,7 +105,7 @@ def damage(expected: Any, actual: Any) -> str | None:
         return "cut off before the time"
     if gold != given and not given.isascii() and gold in (_misread(given, "latin-1"), _misread(given, "cp1252")):
         return "read in the wrong encoding"
-    if gold != given and html.unescape(gold) == given:
+    if escaped(gold, given):
         return "escaped as in HTML"
     return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
 
@@ -122,6 +122,11 @@ def binary_fraction(expected: Any, actual: Any) -> bool:
         and _PLAIN.fullmatch(given) is not None
         and abs(float(gold) - float(given)) < 1e-9 * abs(float(gold))
     )
+
+
+def escaped(expected: Any, actual: Any) -> bool:
+    """Whether gold is what a page is given for a text: `A &amp; B` for `A & B`."""
+    return isinstance(expected, str) and isinstance(actual, str) and expected != actual and html.unescape(expected) == actual
 
 
 def parts_of(gold: str) -> list[str]:

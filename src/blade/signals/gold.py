@@ -14,7 +14,18 @@ from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
-from blade.signals.damage import BINARY, JOINED, SHIFTED, SWAPPED, binary_fraction, damage, edited, parts_of, turned_round
+from blade.signals.damage import (
+    BINARY,
+    JOINED,
+    SHIFTED,
+    SWAPPED,
+    binary_fraction,
+    damage,
+    edited,
+    escaped,
+    parts_of,
+    turned_round,
+)
 from blade.signals.days import day_in_request, iso_day
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
@@ -44,7 +55,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
     ),
 )
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
-    told = _traced(rollout) or _turned_round(rollout) or _unrounded(rollout)
+    told = _traced(rollout) or _turned_round(rollout) or _written_otherwise(rollout)
     if told is not None:
         yield told
         return
@@ -91,8 +102,8 @@ def _traced(rollout: Rollout) -> Evidence | None:
     return None
 
 
-def _unrounded(rollout: Rollout) -> Evidence | None:
-    """Gold that a computer made of a decimal fraction, where nothing else is held against what was given."""
+def _written_otherwise(rollout: Rollout) -> Evidence | None:
+    """Gold that means what was given and is written otherwise, by a computer or for a page, where nothing else is held against it."""
     for path, expected, actual, step in _differing(rollout):
         if binary_fraction(expected, actual):
             return Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {BINARY}", path)
@@ -102,6 +113,9 @@ def _unrounded(rollout: Rollout) -> Evidence | None:
     for match in compared.counted:
         given = (match.call.arguments if match.call is not None else None) or {}
         for name, expected in match.expected.arguments.items():
+            if match.call is not None and escaped(expected, given.get(name)):
+                detail = f"{shown(given[name])} was given, and the gold is escaped as in HTML"
+                return Evidence(match.call.step, f"{name} = {shown(expected)}", detail, argument_subject(match.call.name, name))
             if match.call is not None and binary_fraction(expected, given.get(name)):
                 detail = f"{shown(given[name])} was given, and the gold is {BINARY}"
                 return Evidence(match.call.step, f"{name} = {expected}", detail, argument_subject(match.call.name, name))

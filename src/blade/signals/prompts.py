@@ -51,7 +51,7 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:breaks?|broke|breaking) off\b|\b(?:ends?|stops?|cuts? off|ending|trails? off)\b[^.!?\n]{0,24}(?:abruptly|mid[- ]|in the middle|at [\"'“])"
     rf"|\b(?:rest|remainder|second half|remaining part|end) of (?:it|(?:the|your|this|that) {_THING})\b|\bwithout the (?:rest|remainder|end)\b"
     r"|\b(?:send|post|share|give|provide|paste|repeat)\b[^.!?\n]{0,30}\b(?:rest|remainder|full|complete|whole|entire|missing)\b"
-    rf"|\b(?:no|not any|without (?:a|any|the)) (?:question|request|task|instruction|attachment|table|image|file|document|passage|figure|options|text|picture|list|data)\b[^.!?\n]{{0,40}}\b(?:here|provided|attached|included|given|present|shown|in (?:your|the|this)|found|follows?)\b"
+    rf"|\b(?:no|not any|without (?:a|any|the)) (?:question|request|task|instruction|attachment|table|image|file|document|passage|figure|options|text|picture|list|data)\b[^.!?\n]{{0,40}}\b(?:here|provided|attached|included|given|present|shown|in (?:your|the|this)|found|follows?|(?:came|comes?|arrived) with)\b"
     rf"|\b{_THING}\b[^.!?\n]{{0,40}}\b(?:(?:is|are|was|were|has|have) (?:not|n['’]t|missing)|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|(?:did|does)(?: not|n['’]t)) ?(?:been )?(?:attached|included|provided|given|here|there|come through|reach me|arrive|follow|shared|visible|filled|readable|present)\b"
     rf"|\b(?:I|we) (?:do not|don['’]t|did not|didn['’]t|cannot|can['’]t|could not|couldn['’]t) (?:see|find|receive|get|have|read) (?:any |a |an |the |your |that |this )?(?:\w+ )?{_THING}\b"
     r"|\b(?:I|we) only (?:have|got|see|received) (?:the (?:first|beginning|start)|a part|part|half)\b|\bplaceholder|\bunfilled|\bnot filled in|\bmissing (?:from|in|part|piece|end|text|attachment|table|image|file)\b|\bthere was no\b"

@@ -258,7 +258,7 @@ def _refused(view: TaskView) -> Told | None:
 def _contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
     """Whether a text tells the value that was given and not the expected one: beside the argument's name, else by themselves."""
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
-        return True
+        return figure(expected) is None or figure(expected) not in _figures(text)  # the other figure may be another record's
     return _tells(text, subject, actual) and not _tells(text, subject, expected)
 
 

@@ -33,6 +33,8 @@ _NONE_IN_WORDS: Final = re.compile(
 """How an answer begins that says that nothing was found."""
 
 
+_NO_ROWS: Final = re.compile(r"[#(]\s*(?:0|no) (?:rows?|records?|results?|entries|hits|items)\W*$", re.IGNORECASE)
+"""What was found, counted below the names of the columns: `(0 rows)`."""
 _REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\"']?([^\n]{1,160})", re.IGNORECASE)
 """Where an answer in lines says why."""
 
@@ -62,7 +64,7 @@ def says_none(output: str) -> bool:
     if not isinstance(data, str):
         return _holds_nothing(data)
     told = [data, *(told[1] for told in _REASON.finditer(data))]
-    return not data or any(_NONE_IN_WORDS.match(text) is not None for text in told)
+    return not data or any(_NONE_IN_WORDS.match(text) is not None for text in told) or _NO_ROWS.search(data) is not None
 
 
 def _holds_nothing(data: Any) -> bool:
