@@ -1,10 +1,12 @@
 """How much a finding explains."""
 
+from dataclasses import replace
+
 import pytest
 
 from blade.diagnosis.catalogue import entry
 from blade.diagnosis.consequences import EXCUSED, EXPLAINED
-from blade.diagnosis.weights import GOT_OVER, PRIOR_TASKS, Lift, Weights, got_over
+from blade.diagnosis.weights import GOT_OVER, PRIOR_TASKS, WENT_ON, Lift, Weights, got_over
 from tests.diagnosis.made import made_call, repeat, signal
 
 
@@ -115,3 +117,11 @@ def test_giving_up_after_an_error_of_the_machinery_follows_from_it():
         calls=(made_call(2, "search", error="server_error"), made_call(4, "search"), made_call(8, "x")),
     )
     assert {found.code: found.weight for found in Weights().read(over)}["gave_up"] == entry("gave_up").weight
+
+
+@pytest.mark.parametrize(("step", "steps", "part"), [(2, 9, WENT_ON), (6, 9, 1.0), (0, 3, 1.0), (0, 4, WENT_ON)])
+def test_an_error_in_a_message_after_which_the_work_went_on_weighs_little(step, steps, part):
+    """A simulated terminal speaks in messages, so that nothing tells whether the same thing worked later."""
+    view = replace(repeat(0, False, signals=[signal("server_error", "IR", step=step)]), steps=steps)
+    (found,) = Weights().read(view)
+    assert found.weight == pytest.approx(part * Weights().of("server_error", ""))

@@ -53,7 +53,7 @@ _TELL: Final = Fix(
     "What `{subject}` wants told is in no message of the assistant: ask for the figures by name in the closing message, and read the task's list for "
     "items that only one way of working would ever mention.",
 )
-_REPEAT: Final = Fix(
+REPEAT: Final = Fix(
     "repeat_first",
     "harness",
     "Run the failed tasks several times before anything is trained on them",
@@ -347,8 +347,8 @@ FIXES: Final[dict[str, Fix]] = {
     "api_misuse_repeated": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
     "same_wrong_argument": _RULE,
     "wavering_argument": Fix("settle_argument", "prompt", "Settle how {argument} of {tool} is decided", "The same process gives one value here and another there: write the rule down where the tool is declared, and sample at a lower temperature.", "subject"),
-    "wrong_answer": _REPEAT,
-    "failed_checks": _REPEAT,
+    "wrong_answer": REPEAT,
+    "failed_checks": REPEAT,
     "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
     "same_failed_checks": Fix("teach_case", "training", "Add data for the cases that these checks ask ({subject})", "The same checks fail after a clean process: the model does not know the case. Read one check against the task first; if it asks what the task says, train on such cases or spell them out in the task.", "subject"),
     "wavering_work": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),

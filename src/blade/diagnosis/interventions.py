@@ -14,7 +14,7 @@ from typing import Any, Final
 from blade import stats
 from blade.diagnosis.confirmation import command, repeats_needed
 from blade.diagnosis.failed_attempts import failure_interventions
-from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, RERUN, Fix, fix_of
+from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, REPEAT, RERUN, Fix, fix_of
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
 from blade.sentences import plural
@@ -173,7 +173,7 @@ def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, unio
 def _gain(group: Group, union_gain: UnionGain | None) -> tuple[dict[str, Any], dict[str, Any]]:
     """The gain of the group's modes together, and what to rank it by as far as is known yet."""
     gains = [mode["gain"] for mode in group.modes if mode.get("gain")]
-    if not gains:
+    if not gains or group.fix.name == REPEAT.name:  # to measure again tells more and adds nothing
         return dict(NO_GAIN), dict(NOT_RANKED)
     if len(gains) == 1:
         ranked = next(mode for mode in group.modes if mode.get("gain")).get("ranking") or NOT_RANKED

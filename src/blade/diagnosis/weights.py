@@ -21,6 +21,9 @@ from blade.signals.comparison import target_of
 PRIOR_TASKS = 10.0
 GOT_OVER = 0.1
 """Weight of an infrastructure error after which the same thing worked."""
+WENT_ON, FURTHER = 0.15, 3
+"""The part of its weight that an infrastructure error has in a message, as of a simulated terminal, after which the rollout went on for so many steps: whether what it
+tried then worked is not told, as it is of a call."""
 CERTAIN = 1.0
 CONSEQUENCES = frozenset(
     [
@@ -110,7 +113,7 @@ class Weights:
         if signal.code == NO_TOOL_NAMED and not signal.subject:
             weight *= UNNAMED
         if signal.label == "IR":
-            weight = GOT_OVER if got_over(view, signal.step) else weight
+            weight = GOT_OVER if got_over(view, signal.step) else weight * (WENT_ON if _went_on(view, signal.step) else 1.0)
         return Finding(
             signal.code, signal.label, signal.subject, view.task, view.rollout, signal.step, signal.quote, signal.detail, weight
         )
@@ -128,6 +131,13 @@ def _with_consequences(found: list[Finding]) -> list[Finding]:
         else finding
         for finding in found
     ]
+
+
+def _went_on(view: RolloutView, step: int | None) -> bool:
+    """Whether an error stood in a message, and the work went on after it."""
+    if step is None or step < 0 or any(step in (call.step, call.output_step) for call in view.calls):
+        return False
+    return view.steps - 1 - step >= FURTHER
 
 
 def got_over(view: RolloutView, step: int | None) -> bool:
