@@ -53,7 +53,7 @@ HISTORY: Final = (
     "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before the fourteenth, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
     "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before this one, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441, "
     "92 % each in the end. Most of what they missed were layouts that nothing read and values that were in hand and not given. Before the measurement a comparison of two versions of the detectors printed what they claim for three runs of this part, "
-    "without what was planted; nothing was changed for it. "
+    "without what was planted; nothing was changed for it. Whoever wrote this part had seen the families of signals that the design lists. "
     "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
     "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )

@@ -34,6 +34,13 @@ def test_letters_meet_by_chance():
     assert learned(answered(0, "A", "B"), answered(1, "B", "A"), *RIGHT) == {}
 
 
+def test_labels_that_many_tasks_expect_meet_by_chance():
+    labels = ("positive", "negative", "neutral")
+    wrong = [answered(task, labels[task % 3], labels[(task + 1) % 3]) for task in range(4)]
+    right = [answered(task, labels[task % 3], labels[task % 3], 1.0) for task in range(10, 16)]
+    assert learned(*wrong, *right) == {}
+
+
 def acted(task, gold, done, reward=0.0, why=("no longer needed", "no longer needed")):
     """Three repeats that cancel an order, where another (or the same) one is expected, perhaps for another reason."""
     wanted = [{"name": "cancel_order", "arguments": {"order_id": gold, "reason": why[0]}}]

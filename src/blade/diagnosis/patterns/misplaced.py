@@ -2,7 +2,7 @@
 
 The repeats of a task agree on an answer that is not its gold but the gold of another task, whose repeats in turn do not give it. Where that
 happens both ways, or to several tasks of a run, the answers are right and the rows are mixed up. Short answers meet by chance and are
-not asked. Expected calls are more telling: where the repeats of a task that never passes make all the calls that another such task
+not asked, and neither is what several tasks expect: a label of a classification is another task's gold whenever it is wrong. Expected calls are more telling: where the repeats of a task that never passes make all the calls that another such task
 expects, argument by argument, and not their own, once is enough. Reward-aware: found on failing rollouts only.
 """
 
@@ -127,11 +127,11 @@ def _by_answers(run: Run) -> dict[str, Other]:
             SELECT task, any_value(gold) AS gold, mode(said) AS said, count(*) AS n, count(*) FILTER (passed) AS right,
                    max(times) AS times, count(DISTINCT gold) AS golds
             FROM (SELECT *, count(*) OVER (PARTITION BY task, said) AS times FROM given) GROUP BY task
-        )
+        ), telling AS (SELECT gold FROM agreed GROUP BY gold HAVING count(*) = 1)
         SELECT one.task, other.task, one.said, one.gold = other.said FROM agreed AS one JOIN agreed AS other
             ON one.said = other.gold AND one.task <> other.task AND other.gold <> coalesce(other.said, '')
         WHERE one.right = 0 AND one.n > 1 AND one.golds = 1 AND other.golds = 1 AND one.times >= {AGREE} * one.n AND one.said <> one.gold
-            AND length(one.said) >= {SHORTEST}
+            AND length(one.said) >= {SHORTEST} AND one.said IN (SELECT gold FROM telling)
         ORDER BY one.task, other.task LIMIT {MOST}""").rows
     swapped = {task for task, _, _, both in rows if both}
     tasks = {task for task, *_ in rows}
