@@ -12,6 +12,7 @@ from typing import Any, Final
 from blade.sentences import plural
 from blade.signals.answered import answer_data
 from blade.signals.arguments import leaves
+from blade.signals.call import Call
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
@@ -28,7 +29,7 @@ from blade.signals.origins import (
     whereabouts,
 )
 from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import RECORD, of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal

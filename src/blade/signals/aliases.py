@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.signals.answered import answer_data
+from blade.signals.call import Call
 from blade.signals.origins import whole_word
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 
 MIN_NAME: Final = 4

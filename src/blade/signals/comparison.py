@@ -16,11 +16,12 @@ from functools import cached_property
 from typing import Any, Final
 
 from blade.signals.aliases import is_alias
+from blade.signals.call import Call
 from blade.signals.expectation import Expectation, ExpectedCall
 from blade.signals.learned import ACKNOWLEDGES
 from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
 from blade.signals.rehearsal import rehearsal_flag
-from blade.signals.rollout import Call, Rollout, once_for_each
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
 from blade.signals.wording import is_free_text, says_the_same
 

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.signals.call import Call
 from blade.signals.example import Example, call, says, user
 from blade.signals.repeats import once_for_repeats
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
 READ: Final = 20_000

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from blade.runs.scan import RowView
 from blade.signals.arguments import canonical
+from blade.signals.call import Call
 from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quoted
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.plugins import PluginFailure, installed
-from blade.signals.rollout import Call, rollout_of
+from blade.signals.rollout import rollout_of
 from blade.signals.signal import Detector, DetectorFailed, run_detector
 from blade.untrusted.quotes import clean
 

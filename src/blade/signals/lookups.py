@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals import matcher
+from blade.signals.call import Call
 from blade.signals.comparison import Comparison, comparison_of
 from blade.signals.damage import damage
 from blade.signals.example import Example, call, user
@@ -19,7 +20,7 @@ from blade.signals.mutation import READ, words_of
 from blade.signals.origins import NOTHING, given_later, origin, shown, sources_of, traceable
 from blade.signals.people import resolver_of
 from blade.signals.request_words import speaks_of, things_of
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.tools import Tool

@@ -9,8 +9,9 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
+from blade.signals.call import Call
 from blade.signals.days import moment_in_request
-from blade.signals.rollout import Call, Rollout, lowered, once_for_each
+from blade.signals.rollout import Rollout, lowered, once_for_each
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.seen import Seen
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from blade.signals.call import Call
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, tool
 from blade.signals.mutation import words_of, words_of_last
 from blade.signals.origins import shown, sources_of
 from blade.signals.records import listings, named_records, unmet_records
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.tools import Tool
 

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from blade.runs.steps import Step
 from blade.signals import arguments, matcher
+from blade.signals.call import Call
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import hands_over, words_of
-from blade.signals.rollout import Call, Rollout, says_something
+from blade.signals.rollout import Rollout, says_something
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.speech import admits_failure, claims_success
 from blade.signals.tools import Tool

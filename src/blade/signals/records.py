@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from blade.signals import arguments
+from blade.signals.call import Call
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import words_of
-from blade.signals.rollout import Call, Rollout, once_for_each
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.values import RELATIVE, dates_in
 

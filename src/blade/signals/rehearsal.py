@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from blade.signals.call import Call
 from blade.signals.mutation import words_of
-from blade.signals.rollout import Call
 
 MAX_READ: Final = 2_000
 _ALONE: Final = tuple((word,) for word in ("rehearse", "rehearsal", "simulate", "simulation", "preview", "noop", "dryrun"))

@@ -7,7 +7,7 @@ nested inside `output`, whose items share a step. "Before" always means a smalle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -16,16 +16,17 @@ from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
-from blade.signals import arguments, matcher, sameness
-from blade.signals.answered import answer_data
+from blade.signals import arguments, matcher
+from blade.signals.call import Call
 from blade.signals.expectation import Expectation, find_expectation, with_free
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.layout.state import state_calls
 from blade.signals.matcher import ErrorText
-from blade.signals.mutation import CHANGE, CONFIGURED, READ, Mutation, classify
+from blade.signals.mutation import CONFIGURED, Mutation, classify
 from blade.signals.nesting import nested
+from blade.signals.once import once
 from blade.signals.options import USUAL, Options
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
@@ -36,25 +37,6 @@ LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
 
 
 T = TypeVar("T")
-
-
-class once(Generic[T]):  # noqa: N801 (used as a decorator)
-    """A property worked out at first use: `functools.cached_property` without the lock that it takes before Python 3.12."""
-
-    def __init__(self, function: Callable[[Any], T]) -> None:
-        self._function = function
-        self._name = function.__name__
-        self.__doc__ = function.__doc__
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> "once[T]": ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> "once[T] | T":
-        if instance is None:
-            return self
-        value = instance.__dict__[self._name] = self._function(instance)
-        return value
 
 
 @once_for_repeats
@@ -76,60 +58,6 @@ class Status:
     def cut(self) -> bool:
         """The output limit ended it."""
         return self.incomplete in LENGTH_REASONS
-
-
-class Call(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A tool call with what came back. `arguments` is None where they do not parse, and `problem` says why."""
-
-    position: int
-    step: int
-    name: str
-    raw: str
-    arguments: dict[str, Any] | None
-    problem: str | None
-    output: Step | None
-    output_position: int | None
-    errors: tuple[ErrorText, ...]
-    mutation: Mutation
-    by_user: bool = False
-    """Made by the other side of a dialogue, with a tool of its own."""
-
-    @property
-    def reads(self) -> bool:
-        return self.mutation.kind == READ
-
-    @property
-    def changes(self) -> bool:
-        return self.mutation.kind == CHANGE
-
-    @once
-    def key(self) -> tuple[str, str]:
-        """What makes two calls the same call."""
-        return self.name, arguments.canonical(self.arguments, self.raw)
-
-    @once
-    def leaves(self) -> tuple[tuple[str, Any], ...]:
-        """The plain values of its arguments with their paths; none where they do not parse."""
-        return tuple(arguments.leaves(self.arguments or {}))
-
-    @once
-    def normal(self) -> Any:
-        """Its arguments in the one spelling that they are compared in."""
-        return sameness.normal(self.arguments)
-
-    @once
-    def data(self) -> Any:
-        """What its answer holds as objects and lists; None where there is none, or where it is laid out as neither."""
-        return None if self.output is None else answer_data(self.output.text)
-
-    @once
-    def error(self) -> ErrorText | None:
-        """What the whole call came to, if that is an error; an error line somewhere in a long output is none."""
-        return next((error for error in self.errors if error.decides), None)
-
-    @property
-    def short(self) -> str:
-        return f"{self.name}({self.key[1]})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 from blade.signals import values
+from blade.signals.call import Call
 from blade.signals.derivations import Numbers, number_follows
 from blade.signals.repeats import once_for_repeats
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.sums import SMALL
 
 MIN_COMPACT: Final = 5

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from blade.signals.call import Call
 from blade.signals.example import Example, call
 from blade.signals.mutation import words_of
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
 _RUNNERS: Final = frozenset(

@@ -7,11 +7,12 @@ good practice; one that no real call follows leaves the work undone, and mostly 
 from collections.abc import Iterator
 from typing import Any
 
+from blade.signals.call import Call
 from blade.signals.comparison import comparison_of
 from blade.signals.example import Example, call, says
 from blade.signals.mutation import words_of
 from blade.signals.rehearsal import nothing_done, rehearsal_flag
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.sameness import same
 from blade.signals.signal import Evidence, argument_subject, signal
 

@@ -13,11 +13,12 @@ from typing import Final
 
 from blade.answers.units import unit_named
 from blade.signals.arguments import leaves
+from blade.signals.call import Call
 from blade.signals.comparison import MISSING, WRONG, Comparison, Match, comparison_of
 from blade.signals.example import Example, call, tool
 from blade.signals.mutation import own_words
 from blade.signals.origins import shown
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference, normal
 from blade.signals.signal import Evidence, signal
 

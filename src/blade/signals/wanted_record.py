@@ -8,8 +8,9 @@ goes on elsewhere, or two records that fit alike, prove nothing. Answers that ar
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.signals.call import Call
 from blade.signals.mutation import words_of
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 
 MAX_OUTPUT: Final = 100_000
 MAX_RECORDS: Final = 200

@@ -13,8 +13,9 @@ from blade.diagnosis.skill.comparison import Comparison, text_of
 from blade.diagnosis.skill.rules import All, CallRule, FieldRule, Not, Rule, SignalRule, TextRule, words
 from blade.diagnosis.skill.rules import Any as AnyOf
 from blade.runs.steps import Step
+from blade.signals.call import Call
 from blade.signals.plugins import installed
-from blade.signals.rollout import Call, Rollout
+from blade.signals.rollout import Rollout
 
 BEFORE: Final = 60
 """Characters quoted in front of what a text rule found."""

@@ -13,11 +13,10 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.expectation import ExpectedCall, entries_of, written_call
-from blade.signals.layout.paths import opened
+from blade.signals.layout.paths import joined, opened
 
 MAX_TEXT: Final = 4_000
 MAX_YAML: Final = 4_000
-MOST_LISTED: Final = 200
 _COUNTED: Final = re.compile(r"([A-Za-z]*[ _-]?)(\d{1,3})")
 """A key that counts entries: `step_1`, `1`."""
 _YAML: Final = re.compile(r"\s*- \w[\w .-]*:(?:[ \t]+\S[^\n]*)?\n[ \t]+\w")
@@ -60,16 +59,10 @@ def call_entries(value: Any) -> Iterator[Any]:
         yield from entries_of(value)
 
 
-def side_by_side(value: dict[str, Any]) -> list[Any]:
+def side_by_side(value: dict[str, Any]) -> list[dict[str, Any]]:
     """Calls whose tools stand in one list and whose arguments in another, `{"tools": ["book"], "arguments": [{"seat": "12A"}]}`; empty where it is none."""
     lists = [inner for inner in value.values() if isinstance(inner, list)]
-    if len(lists) != 2 or not 0 < len(lists[0]) == len(lists[1]) <= MOST_LISTED:
-        return []
-    for names, given in (lists, lists[::-1]):
-        arguments = [opened(one) for one in given]
-        if all(isinstance(name, str) for name in names) and all(isinstance(one, dict) for one in arguments):
-            return [{"name": name, "arguments": one} for name, one in zip(names, arguments, strict=True)]
-    return []
+    return (joined(*lists) or joined(*lists[::-1]) or []) if len(lists) == 2 else []
 
 
 def numbered(value: dict[str, Any]) -> list[Any]:

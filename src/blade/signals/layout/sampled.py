@@ -18,8 +18,9 @@ from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.layout.paths import nodes
 from blade.signals.layout.shape import Path
 from blade.signals.layout.texts import folded, plain_text
+from blade.signals.once import once
 from blade.signals.options import Options
-from blade.signals.rollout import Rollout, once, rollout_of
+from blade.signals.rollout import Rollout, rollout_of
 
 NEARLY_ALL = 0.9
 MAX_FINAL = 4_000
