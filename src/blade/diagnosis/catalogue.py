@@ -44,10 +44,12 @@ _INFRASTRUCTURE: Final = {
     "user_simulator_failed": Entry(0.9, CAUSE, "the simulated user failed ({subject})"),
     "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
+    "message_broken_off": Entry(0.85, CAUSE, "last message broken off in mid-sentence, no limit near"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),
 }
 _VERIFIER: Final = {
     "verifier_error": Entry(0.95, CAUSE, "the verifier failed ({subject})"),
+    "program_not_taken": Entry(0.8, CAUSE, "a program was written, and the verifier took none"),
     "answer_not_extracted": Entry(0.9, CAUSE, "right answer given, but the verifier extracted none"),
     "correct_answer_rejected": Entry(0.95, CAUSE, "right answer in another form, scored as wrong"),
     "equal_answer_other_reward": Entry(0.85, CAUSE, "equal answers, different rewards"),
@@ -132,6 +134,8 @@ _BEHAVIOUR: Final = {
     "context_overflow": Entry(0.9, CAUSE, "conversation grew beyond the context"),
     "steps_exhausted": Entry(0.8, CAUSE, "ran out of steps"),
     "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors"),
+    "program_never_run": Entry(0.9, CAUSE, "the program defines functions and runs none of them"),
+    "no_program": Entry(0.85, CAUSE, "no program was handed in"),
     "no_final_answer": Entry(0.8, CAUSE, "never answered"),
     "refusal": Entry(0.9, CAUSE, "refused the request"),
     "question_back": Entry(0.9, CAUSE, "asked back where nobody answers"),
@@ -179,12 +183,12 @@ _KNOWLEDGE: Final = {
     "same_misuse": Entry(0.75, CAUSE, "the same interface misused in repeat after repeat ({subject})"),
     "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}`"),
     "wrong_answer": Entry(0.25, CAUSE, "wrong answer, tried once"),
-    "failed_checks": Entry(0.25, CAUSE, "failed checks, tried once"),
+    "failed_checks": Entry(0.25, CAUSE, "failed checks, tried once ({subject})"),
     "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer"),
     "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process"),
     "scattered_wrong_answers": Entry(0.4, CAUSE, "a different wrong answer each time, never the right one"),
-    "same_failed_checks": Entry(0.7, CAUSE, "the same checks fail, repeat after repeat"),
-    "wavering_work": Entry(0.65, CAUSE, "work that passes the checks in some repeats and not in others"),
+    "same_failed_checks": Entry(0.7, CAUSE, "the same checks fail, repeat after repeat ({subject})"),
+    "wavering_work": Entry(0.65, CAUSE, "work that passes the checks in some repeats and not in others ({subject})"),
     "wavering_argument": Entry(0.7, CAUSE, "`{argument}` of `{tool}` varies from repeat to repeat"),
 }
 ENTRIES: Final = _INFRASTRUCTURE | _VERIFIER | _DATA | _BEHAVIOUR | _KNOWLEDGE

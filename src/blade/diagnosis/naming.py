@@ -23,6 +23,7 @@ _CLASSES: Final = {
     "user_simulator_failed": "failures of the simulated user",
     "window_too_small": "windows too small for the prompt",
     "garbled_output": "garbled outputs",
+    "message_broken_off": "messages broken off",
 }
 
 

@@ -21,6 +21,7 @@ from blade.signals.layout.shape import ChecksField, written
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
+from blade.signals.run_outcomes import outcome
 
 SCHEMA: Final = "2"
 MAX_CHECKS: Final = 200
@@ -238,6 +239,8 @@ def _all_verdicts(value: dict[str, Any]) -> bool:
 
 _GOT: Final = ("output", "got", "actual", "observed", "received", "result")
 MAX_SHOWN: Final = 120
+_OF_A_RUN: Final = frozenset(["expected", "inputs", "input", "output", "error_code", "stderr", "exit_code"])
+"""What stands beside the message of a program's test run."""
 
 
 def _report(value: dict[str, Any], place: str) -> Check | None:
@@ -251,7 +254,14 @@ def _report(value: dict[str, Any], place: str) -> Check | None:
         said.append(f"expected {str(wanted)[:MAX_SHOWN]}, got {str(got)[:MAX_SHOWN]}")
     if isinstance(given := value.get("inputs", value.get("input")), str):
         said.append(f"for {given[:MAX_SHOWN]}")
-    return Check(place, message.strip().partition(":")[0][:MAX_SHOWN], 0.0, False, "; ".join(said))
+    how = message.strip().partition(":")[0]
+    if not _OF_A_RUN.isdisjoint(value):
+        how = outcome(message, _text(value.get("error")), _text(wanted), None if got is None else _text(got))
+    return Check(place, how[:MAX_SHOWN], 0.0, False, "; ".join(said))
+
+
+def _text(value: Any) -> str:
+    return str(value) if isinstance(value, str | int | float) else ""
 
 
 def _components(value: dict[str, Any], place: str) -> Iterator[Check]:

@@ -1,8 +1,8 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
 from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, slots, choices  # isort: skip
-from blade.signals import infrastructure, garbled, verifier, portions, twins  # isort: skip
-from blade.signals import process, misuse, ending, trials, selfcheck, grounding, schema_examples  # isort: skip
+from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
+from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
     actions,
@@ -31,6 +31,7 @@ FAMILIES = (
     choices,
     infrastructure,
     garbled,
+    broken_off,
     verifier,
     accepted,
     portions,
@@ -38,6 +39,7 @@ FAMILIES = (
     process,
     misuse,
     ending,
+    programs,
     trials,
     selfcheck,
     grounding,

@@ -19,6 +19,7 @@ from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import last_work, unknown_calls, work
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
+from blade.signals.run_outcomes import tells_how
 
 EQUAL_WORK: Final = Pattern("equal_work_other_reward", "TI", "the same changes passed in another repeat and failed here", 0.8)
 SAME_CHECKS: Final = Pattern(
@@ -157,7 +158,7 @@ def _found(pattern: Pattern, rollout: RolloutView, detail: str, weight: float | 
     check, last = failed_checks(rollout)[0], last_work(rollout)
     return pattern.found(
         rollout,
-        subject=check.field,
+        subject=check.name if tells_how(check.name) else check.field,
         step=None if last is None else last.step,
         quote=f"{check.name}: {check.detail}" if check.detail else check.name,
         detail=detail,
