@@ -38,6 +38,8 @@ TRUE = [
     "The model passed 90 of 154 rollouts.",
     "There are 40 tasks and 160 rollouts.",
     "The run has 160 rollouts.",
+    "Task 21 never passes. Task 12 sometimes passes.",
+    "Task 12 is sometimes-pass, and so it is worth a look. Task 21 never passes.",
     "## Summary\n\nThere are 40 tasks. 64 rollouts failed.",
 ]
 
@@ -53,6 +55,9 @@ def test_what_is_true_holds(example: RunFacts, text: str) -> None:
     ("text", "kind"),
     [
         ("Out of 154 scored rollouts, 107 passed (69%).", "wrong_number"),
+        ("Task 21 never passes. Task 12 always passes.", "wrong_label"),
+        ("Task 12 always passes. Task 21 never passes.", "wrong_label"),
+        ("Tasks 21 and 12 never pass.", "wrong_label"),
         ("Out of 154 scored rollouts, 90 passed (69%).", "contradicts_itself"),
         ("Of the 154 scored rollouts, 47 failed.", "wrong_number"),
         ("Task 12 passes in 3 of 4 repeats.", "wrong_number"),

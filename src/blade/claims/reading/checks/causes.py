@@ -7,6 +7,7 @@ names itself; that a report gives one task two causes is found without it.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 from blade.claims.reading.counts import CLAUSE_END, in_doubt
 from blade.claims.reading.document import Passage, Span, leading_up
@@ -14,6 +15,7 @@ from blade.claims.reading.entities import is_task_head
 from blade.claims.reading.facts import named
 from blade.claims.reading.labels import Label, buckets, labels
 from blade.claims.reading.reading import Read, Reading
+from blade.claims.reading.references import Reference
 from blade.claims.reading.tally import CONTRADICTS_ITSELF, UNCITED_DIAGNOSIS, WRONG_LABEL
 from blade.signals.labels import LABELS
 
@@ -27,6 +29,8 @@ _LABELLED = re.compile(
 )
 _CAUSE_OF = re.compile(r"\b(?:cause|label|diagnosis)\s+(?:of|for)\s+task\s+[#`*]*$", re.I)
 _IS_LABEL = re.compile(rf"[`*]*\s*(?:is|was|:|=)\s*{_LABEL}")
+_JOINT = re.compile(r"[`*]*\s*(?:,|,?\s*and|&)\s*(?:tasks?\s+)?[`*]*")
+_UP_TO = re.compile(r"[`*]*\s*(?:(?:all|both|each|are|is|were)\s+){0,2}")
 Given = tuple[str, Passage, Span, str]
 """Whose label, where, and which."""
 
@@ -188,14 +192,31 @@ def _buckets(reading: Reading) -> None:
     for read in reading.everywhere():
         if read.passage.kind in ("cell", "head"):
             continue
-        named_buckets = list(buckets(read.text))
-        for span, bucket_name in named_buckets if len(named_buckets) == 1 else ():
+        for span, bucket_name in _alone(read):
             sentence = read.passage.sentence_at(span.start)
-            named_here = [one for one in read.tasks if sentence.start <= one.span.start < sentence.end]
-            if len(named_here) == 1 and not any(label.role == "other" for label in read.labels):
-                _one_bucket(reading, read.passage, span, named_here[0].name, bucket_name)
-                if reading.tally.is_true(read.passage, span):
+            named_here = _named_together(read, sentence, span)
+            if not any(label.role == "other" and sentence.overlaps(label.span) for label in read.labels):
+                for one in named_here:
+                    _one_bucket(reading, read.passage, span if len(named_here) == 1 else one.span, one.name, bucket_name)
+                if len(named_here) == 1 and reading.tally.is_true(read.passage, span):
                     _hold_named(reading, named_here[0].name, read.passage, span)
+
+
+def _alone(read: Read) -> Iterator[tuple[Span, str]]:
+    """The buckets that are the only one in their sentence: what a sentence with several says of which is left open."""
+    found = list(buckets(read.text))
+    sentences = [read.passage.sentence_at(span.start) for span, _ in found]
+    yield from (one for one, sentence in zip(found, sentences, strict=True) if sentences.count(sentence) == 1)
+
+
+def _named_together(read: Read, sentence: Span, bucket: Span) -> list[Reference]:
+    """The task that a sentence names, or the tasks that it lists right before the bucket (`tasks 3, 5 and 7 never pass`)."""
+    named_here = [one for one in read.tasks if sentence.start <= one.span.start < sentence.end]
+    if len(named_here) < 2:
+        return named_here
+    between = [read.text[one.span.end : other.span.start] for one, other in pairwise(named_here)]
+    listed = all(_JOINT.fullmatch(text) for text in between)
+    return named_here if listed and _UP_TO.fullmatch(read.text, named_here[-1].span.end, bucket.start) else []
 
 
 def _rows(reading: Reading) -> None:
