@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from blade.diagnosis.consequences import EXCUSED, EXPLAINED, weighed
+from blade.diagnosis.consequences import EXCUSED, EXPLAINED, SHARED, weighed
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.views import CallRow, ExpectedRow, RolloutView, SignalRow, TaskView
 
@@ -83,3 +83,31 @@ def test_what_a_passing_repeat_made_up_as_well_has_cost_nothing():
     made_up = found("ungrounded_argument", "order.pieces", quote="pieces=600")
     assert shares(view({"pieces": 600}, passing_quote="pieces=600"), made_up) == [EXCUSED]
     assert shares(view({"pieces": 600}, passing_quote="pieces=700"), made_up) == [1.0]
+
+
+def task_of(*passed):
+    return TaskView(
+        "t", tuple(RolloutView(f"t:{n}", "t", n, float(p), bool(p), 10, (), (), (), (), ()) for n, p in enumerate(passed))
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "label", "carriers", "weight", "share"),
+    [
+        ("missing_command", "IR", (0, 1, 2), 0.6, SHARED),  # one repeat passes without having got over it
+        ("missing_command", "IR", (0, 1), 0.6, 1.0),
+        ("server_error", "IR", (0, 1, 2), 0.1, 1.0),  # the passing one got over it
+        ("no_self_check", "BI", (0, 2), 0.6, SHARED),  # 1 of 2 failing repeats, 1 of 1 passing ones
+        ("no_self_check", "BI", (0, 1), 0.6, 1.0),
+        ("filtered_by_hand", "BI", (0, 1, 2), 0.6, 1.0),  # the pass may have been lucky
+    ],
+)
+def test_what_passing_repeats_show_as_well_tells_nothing_apart(code, label, carriers, weight, share):
+    task = task_of(0, 0, 1)
+    told = {
+        rollout.rollout: [Finding(code, label, "x", "t", rollout.rollout, 4, "", "", weight if rollout.passed else 0.6)]
+        if rollout.repeat in carriers
+        else []
+        for rollout in task.rollouts
+    }
+    assert weighed(task, told)["t:0"][0].weight == pytest.approx(share * 0.6)

@@ -154,8 +154,12 @@ CASES = [
     # BI: testing one's own work
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"), call("bash", "ok", cmd="python a.py"))), []),
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),)), []),
+    ("no_program", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
+    ("program_never_run", Example((says("```python\nprint(1)\n```"),), fields={"result": {"error_message": "Wrong answer", "expected": "2", "output": "1"}}), []),
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),), tools=(tool("edit"), tool("bash"))), [0]),
     ("no_self_check", Example((call("bash", "", cmd="sed -i s/a/b/ a.py"), call("read", "b", path="a.py"))), [0]),
+    ("no_self_check", Example((call("bash", "ok", cmd="ls"), call("write", "ok", path="notes/briefing.md", content="# Today"))), []),
+    ("no_self_check", Example((call("bash", "ok", cmd="ls"), call("write", "ok", path="a.py", content="x"), call("write", "ok", path="README.md", content="y"))), [2]),
     ("no_self_check", Example((call("bash", "ok", cmd="ls"), call("update_seat", "ok", seat="12A"))), []),
     ("self_check_passed", Example((call("bash", "1 failed, 2 passed", cmd="pytest"),)), []),
     ("self_check_passed", Example((call("bash", "2 passed", cmd="pytest"), call("edit", "ok", path="a.py"))), []),

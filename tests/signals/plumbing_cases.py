@@ -152,6 +152,8 @@ CASES = [
     ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("I don't see any list here.")), asked="Please collect the things in the list below on Saturday."), [2]),
     ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("Your request is incomplete: which order is it?")), asked="Please cancel my order."), []),
     ("garbled_output", Example((says("!" * 20),)), []),
+    ("message_broken_off", Example((says("I have moved your reservation to Saturday."),), asked="Move my reservation."), []),
+    ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI
     ("verifier_error", Example(fields={"evaluation_error": "SympifyError"}), [None]),

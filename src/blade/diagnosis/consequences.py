@@ -8,6 +8,7 @@ behaviour whatever the repeats do. A made-up value that is the expected one has 
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -21,6 +22,13 @@ from blade.signals.signal import parted
 EXPLAINED: Final = 0.3
 """The part of its weight that a consequence keeps beside its cause."""
 EXCUSED: Final = 0.1
+SHARED: Final = 0.05
+"""What passing repeats show as well keeps, which is too little to stand for a rollout."""
+HABITS: Final = frozenset(
+    ["no_self_check", "error_not_retried", "error_ignored", "repeated_call", "thrashing", "api_misuse_repeated"]
+)
+BORNE: Final = 0.2
+"""The weight above which an infrastructure error is one that a rollout did not get over (`weights.GOT_OVER`, `WENT_ON`)."""
 STRONG: Final = 0.5
 """The weight from which on a finding explains others."""
 
@@ -118,12 +126,42 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
     found = {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
     if not view.passing:
         return found
+    found = _without_shared(view, found)
     called = {call.name for rollout in view.passing for call in rollout.calls} | {""}
     return {
         rollout: [
             replace(one, weight=EXCUSED * one.weight) if one.code == "lookup_skipped" and one.subject not in called else one
             for one in mine
         ]
+        for rollout, mine in found.items()
+    }
+
+
+def _without_shared(view: TaskView, found: Mapping[str, list[Finding]]) -> dict[str, list[Finding]]:
+    """The findings, with next to no weight for what passing repeats of the task show as well.
+
+    An infrastructure error that a passing repeat did not get over either has not kept it from passing; a habit that is as common among the
+    passing repeats as among the failing ones does not tell them apart. A guess is no habit: it may have been a lucky one.
+    """
+    borne = {
+        finding.signature
+        for rollout in view.passing
+        for finding in found[rollout.rollout]
+        if finding.label == "IR" and finding.weight > BORNE
+    }
+    shares = [
+        Counter(signature for rollout in side for signature in {one.signature for one in found[rollout.rollout]})
+        for side in (view.passing, view.failing)
+    ]
+    passing, failing = shares
+    habits = {
+        signature
+        for signature, times in passing.items()
+        if signature[0] in HABITS and times * len(view.failing) >= failing[signature] * len(view.passing)
+    }
+    shared = borne | habits
+    return {
+        rollout: [replace(one, weight=SHARED * one.weight) if one.signature in shared else one for one in mine]
         for rollout, mine in found.items()
     }
 

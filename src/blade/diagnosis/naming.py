@@ -12,9 +12,12 @@ MOST_NAMED: Final = 3
 _ARGUMENT: Final = re.compile(r"[\w.\[\]-]{1,120}")
 # Where the words of an error hold the value that the fix is about.
 _VALUES: Final = {
-    "missing_command": re.compile(r"([\w.+/-]+): (?:command )?not found|not found: ([\w.+/-]+)|'([\w.+/-]+)' is not recognized"),
+    "missing_command": re.compile(
+        r"([\w.+/-]+): (?:command )?not found|not found: ([\w.+/-]+)|'([\w.+/-]+)' is not recognized|([\w.+/-]+): bad interpreter"
+    ),
     "failed_install": re.compile(r"found for ([\w.+/-]+)|locate package ([\w.+/-]+)|404[^\n]*?([\w.+-]+)$"),
 }
+_MISSING: Final = {"missing_command": ("the missing commands",), "failed_install": ("the missing packages",)}
 _CLASSES: Final = {
     "server_error": "server errors",
     "service_timeout": "time-outs",
@@ -105,7 +108,7 @@ def _values(code: str, subject: str, examples: Sequence[Mapping[str, Any]]) -> t
     if pattern is None:
         return (subject.replace("_", " "),) if subject else (code.replace("_", " "),)
     matches = (pattern.search(str(example.get("quote") or "")[:500]) for example in examples)
-    return tuple(dict.fromkeys(f"`{next(filter(None, match.groups()))}`" for match in matches if match))
+    return tuple(dict.fromkeys(f"`{next(filter(None, match.groups()))}`" for match in matches if match)) or _MISSING.get(code, ())
 
 
 def _limit(diagnosis: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from blade.signals.arguments import MAX_DEPTH
+from blade.signals.arguments import MAX_DEPTH, canonical
 from blade.untrusted.escapes import strip_escapes
 from blade.untrusted.limits import MAX_QUOTE
 from blade.untrusted.quotes import clean, quote
@@ -13,6 +13,8 @@ from blade.untrusted.redaction import redact_value
 
 MAX_ARGUMENTS: Final = 2_000
 """Characters kept of the arguments of a call."""
+SHORTER: Final = (800, 200, 60)
+"""Characters kept of each text in them where all of them are too long, until they fit."""
 MAX_NAME: Final = 100
 
 
@@ -51,3 +53,27 @@ def clean_value(name: str, value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict):
         return {_clean_name(key): clean_value(key, inner, depth + 1) for key, inner in value.items()}
     return [clean_value(name, inner, depth + 1) for inner in value] if isinstance(value, list) else value
+
+
+def kept_arguments(arguments: dict[str, Any]) -> str:
+    """The arguments of a call as the tables keep them: cleaned, in one form, and still an object where long texts had to be cut.
+
+    A text that was cut ends with a digest of what it was, so that two that begin alike are not taken for the same.
+    """
+    cleaned = clean_value("", arguments)
+    text = canonical(cleaned, None)
+    for limit in SHORTER:
+        if len(text) <= MAX_ARGUMENTS:
+            break
+        text = canonical(_shortened(cleaned, limit), None)
+    return text[:MAX_ARGUMENTS]
+
+
+def _shortened(value: Any, limit: int) -> Any:
+    if isinstance(value, str):
+        if len(value) <= limit:
+            return value
+        return f"{value[:limit]}… [{len(value)} characters, {hashlib.blake2b(value.encode(errors='replace'), digest_size=4).hexdigest()}]"
+    if isinstance(value, dict):
+        return {key: _shortened(inner, limit) for key, inner in value.items()}
+    return [_shortened(inner, limit) for inner in value] if isinstance(value, list) else value

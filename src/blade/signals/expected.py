@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.runs.scan import RowView
-from blade.signals.arguments import canonical, leaves
-from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quoted
+from blade.signals.arguments import leaves
+from blade.signals.cleaning import code_digest, kept_arguments, quoted
 from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
@@ -49,7 +49,7 @@ class ExpectedExtractor(Learns):
             yield (
                 match.number,
                 quoted(match.expected.name, MAX_NAME),
-                canonical(clean_value("", match.expected.arguments), None)[:MAX_ARGUMENTS],
+                kept_arguments(match.expected.arguments),
                 match.mutation,
                 match.outcome,
                 None if match.call is None else match.call.step,

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from blade.runs.scan import RowView
-from blade.signals.arguments import canonical
 from blade.signals.call import Call
-from blade.signals.cleaning import MAX_ARGUMENTS, clean_value, code_digest, quoted
+from blade.signals.cleaning import MAX_ARGUMENTS, code_digest, kept_arguments, quoted
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.plugins import PluginFailure, installed
@@ -32,7 +31,7 @@ MAX_OUTPUT: Final = 500
 def _arguments(call: Call) -> str:
     if call.arguments is None:
         return clean(call.raw[: 2 * MAX_ARGUMENTS])[:MAX_ARGUMENTS]
-    return canonical(clean_value("", call.arguments), None)[:MAX_ARGUMENTS]
+    return kept_arguments(call.arguments)
 
 
 def _body(detector: Detector) -> str:

@@ -38,6 +38,12 @@ _FAILED: Final = re.compile(
 )
 
 
+_DOCUMENT: Final = re.compile(
+    r"\.(?:md|markdown|rst|txt|adoc|docx?|odt|rtf|pdf|pptx?|xlsx?|csv|tsv|log|eml|ics|tex|bib|png|jpe?g|svg)$", re.IGNORECASE
+)
+"""Files that nothing can be run on."""
+
+
 def _command(made: Call) -> str:
     given = made.arguments or {}
     return " ".join(value for value in given.values() if isinstance(value, str)) or made.raw
@@ -73,7 +79,18 @@ def _tests(made: Call) -> bool:
 
 @lru_cache(maxsize=1)  # three detectors ask, one after the other
 def _last_edit(rollout: Rollout) -> int | None:
-    return max((number for number, made in enumerate(rollout.calls) if edits(made) and made.error is None), default=None)
+    """The last call that edited something which can be run: a program, its settings, its data."""
+    return max(
+        (number for number, made in enumerate(rollout.calls) if edits(made) and made.error is None and not _document(made)),
+        default=None,
+    )
+
+
+def _document(made: Call) -> bool:
+    paths = [
+        value for key, value in (made.arguments or {}).items() if isinstance(value, str) and ("path" in key or "file" in key)
+    ]
+    return not _runs(made) and bool(paths) and all(_DOCUMENT.search(path.strip()) for path in paths)
 
 
 def _verdict(output: str) -> bool | None:
