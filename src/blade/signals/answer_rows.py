@@ -24,7 +24,7 @@ from blade.signals.layout.texts import plain_text
 from blade.signals.learning import Learns
 from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import Rollout, once_for_each, rollout_of
+from blade.signals.rollout import Rollout, once_for_each, rollout_of, says_something
 from blade.signals.verifier import EXTRACTED_FIELDS
 from blade.untrusted.quotes import clean
 
@@ -85,6 +85,10 @@ _TAKEN_IN_VERDICT: Final = frozenset(
     ]
 )
 """Names that hold what a verifier read, in an object that holds its verdict."""
+SIGN_OFF: Final = re.compile(
+    r"(?:\A|(?<=\s))\W*(?:TERMINATE[SD]?|EXIT|STOP|DONE|END|FINISH(?:ED)?|TASK[ _]COMPLETED?)\W*\Z|\A\W*(?:done|finished|task completed?)\W*\Z"
+)
+"""What ends a conversation and answers nothing, alone or behind the last words."""
 Found = tuple[str, Any]
 
 
@@ -115,29 +119,43 @@ class AnswersExtractor(Learns):
         expected, extracted = expected_answer(rollout), taken_answer(rollout)
         if expected is None and extracted is not None and extracted[1] is None and "." in extracted[0]:
             extracted = None  # an object of verdicts has the same fields on tasks that ask for no answer
-        final, conventions = rollout.final, _conventions(rollout, expected)
+        step, final = last_words(rollout)
+        conventions = _conventions(rollout, expected, final)
         if expected is None and extracted is None and conventions[0] is None:
             return
         yield (
             *(_told(expected)),
             *(_told(extracted)),
-            None if final is None else final.step,
-            None if final is None else clean(final.text[-8 * MAX_ANSWER :])[-MAX_ANSWER:],
+            step,
+            None if final is None else clean(final[-8 * MAX_ANSWER :])[-MAX_ANSWER:],
             *conventions,
         )
 
 
-def _conventions(rollout: Rollout, expected: Found | None) -> tuple[str | None, float | None, str | None, bool, str | None]:
+def last_words(rollout: Rollout) -> tuple[int | None, str | None]:
+    """What the assistant said last, with its step, without the word that ends a conversation: who says TERMINATE has answered before."""
+    for item in reversed(rollout.output):
+        if says_something(item):
+            text = SIGN_OFF.sub("", item.text[-8 * MAX_ANSWER :])
+            if text.strip():
+                return item.step, text
+    final = rollout.final
+    return (None, None) if final is None else (final.step, final.text)
+
+
+def _conventions(
+    rollout: Rollout, expected: Found | None, final: str | None
+) -> tuple[str | None, float | None, str | None, bool, str | None]:
     """What the message states in the form that was asked for, how far off a figure may be, in which unit it is asked, whether any order will do, and the text of the expected option."""
-    request, final = rollout.request, rollout.final
+    request = rollout.request
     form = (
         (asked.asked_form(request) or asked.asked_form(rollout.prompt_text) or learned_form(rollout))
         if final is not None
         else None
     )
-    if form == asked.LAST_LINE and (expected is None or final is None or any(one.marked for one in extract(final.text))):
+    if form == asked.LAST_LINE and (expected is None or final is None or any(one.marked for one in extract(final))):
         form = None  # every message has a last line: also where nothing was asked, and where it marks its answer otherwise
-    stated = None if form is None or final is None else form.stated(final.text[-8 * MAX_ANSWER :])
+    stated = None if form is None or final is None else form.stated(final[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
     return (
