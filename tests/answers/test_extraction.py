@@ -7,6 +7,8 @@ BEST = [
     ("So <answer> 18 </answer>", "18", "answer tag"),
     ("<answer>18", "18", "answer tag"),
     ("9 * 2 = 18\n#### 18", "18", "####"),
+    ("#### Summary\nIt took long.\nIt was 18 all along", "It was 18 all along", "last line"),
+    ("#### 18\nThat is all", "18", "####"),
     ('{"reasoning": "9*2", "answer": 18}', "18", "JSON field"),
     ('{"answer": "the \\"blue\\" one"}', 'the "blue" one', "JSON field"),
     ("The answer is 3.5. I am sure of it.", "3.5", "answer phrase"),

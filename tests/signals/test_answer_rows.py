@@ -122,3 +122,21 @@ def test_an_expected_letter_is_known_by_its_text_where_nobody_asks_for_letters(a
     row = answer(says("green"), asked=asked, expected_answer="B")
     assert row is not None
     assert row[-1] == text
+
+
+@pytest.mark.parametrize(
+    ("said", "step", "final"),
+    [
+        (("The answer is 4.", "I agree with the count.", "TERMINATE"), 0, "The answer is 4."),
+        (("The answer is 4.\n\nTERMINATE",), 0, "The answer is 4.\n\nTERMINATE"),
+        (("Let me count.", "4", "TERMINATE"), 1, "4"),
+        (
+            ("I agree with all that has been said here by the others, and we can end it.", "TERMINATE"),
+            1,
+            "TERMINATE",
+        ),  # nobody marks one
+        (("The answer is 4.", "Good, we are done."), 1, "Good, we are done."),
+    ],
+)
+def test_what_is_said_before_a_conversation_is_ended(said, step, final):
+    assert answer(*map(says, said), expected_answer="8")[4:6] == (step, final)

@@ -154,7 +154,7 @@ def test_what_a_check_says_of_itself(key):
 def test_the_one_case_that_a_runner_reports():
     report = {"output": "25", "inputs": "[[24, 9], 1]", "expected": "30", "error_code": -2, "error_message": "Wrong Answer"}
     (check,) = find_checks({"verifier_metadata": report})
-    assert (check.field, check.name, check.passed) == ("verifier_metadata", "Wrong Answer", False)
+    assert (check.field, check.name, check.passed) == ("verifier_metadata", "wrong output", False)
     assert check.detail == "Wrong Answer; expected 30, got 25; for [[24, 9], 1]"
     assert find_checks({"verifier_metadata": {"execution time": 0.01}}) == []
 

@@ -25,6 +25,7 @@ _SHORT: Final = 2
 
 MARKINGS: Final = ("boxed", "answer tag", "####", "JSON field", "answer phrase", "answer line")
 """Ways that state an answer; the others (`last line`, `last option letter`, `last number`) go by position."""
+LONGEST_FIGURE: Final = 30
 SENTENCE: Final = "short sentence"
 """How an answer is found that is all that a short message says (`It is joint 8`)."""
 LONGEST_SENTENCE: Final = 160
@@ -92,6 +93,11 @@ _PHRASES: Final = 3
 """Phrases that are looked at, the last first: "the answer is clear" may follow the one that matters."""
 
 
+def _heads_a_section(found: Candidate, text: str) -> bool:
+    """Whether a line behind hashes is the heading of what follows it: something does, and it states no figure."""
+    return bool(text[found.end :].strip()) and not (len(found.text) <= LONGEST_FIGURE and re.search(r"\d", found.text))
+
+
 def extract(text: str) -> list[Candidate]:
     """What could be the final answer of a message, best first, without repeats."""
     return list(_extracted(text[-READ:]))
@@ -103,7 +109,7 @@ def _extracted(text: str) -> tuple[Candidate, ...]:
     seen: set[str] = set()
     found = []
     for candidate in _candidates(text):
-        if candidate.text and len(candidate.text) <= LONGEST and candidate.text not in seen:
+        if candidate.text.strip("`") and len(candidate.text) <= LONGEST and candidate.text not in seen:
             seen.add(candidate.text)
             found.append(candidate)
     return tuple(found)
@@ -116,7 +122,7 @@ def _candidates(text: str) -> Iterator[Candidate]:
     if "<" in text:
         yield from _tagged(text)
     if "####" in text:
-        yield from _last(_HASHES, text, "####")
+        yield from (one for one in _last(_HASHES, text, "####") if not _heads_a_section(one, text))
     for field in _all(_FIELD, text)[-1:] if '"' in text else ():
         yield Candidate(_field_value(field[1]), "JSON field", field.end())
     leads = [*_all(_PHRASE, text)[-_PHRASES:], *_all(_HEADING, text)[-1:]] if "answer" in text.casefold() else []

@@ -89,6 +89,10 @@ SIGN_OFF: Final = re.compile(
     r"(?:\A|(?<=\s))\W*(?:TERMINATE[SD]?|EXIT|STOP|DONE|END|FINISH(?:ED)?|TASK[ _]COMPLETED?)\W*\Z|\A\W*(?:done|finished|task completed?)\W*\Z"
 )
 """What ends a conversation and answers nothing, alone or behind the last words."""
+SIGNED: Final = 40
+"""Characters at the end of a text in which such a word stands."""
+CEREMONY: Final = 5
+"""Messages at the end of a conversation, among which the one that answers is looked for."""
 Found = tuple[str, Any]
 
 
@@ -133,14 +137,29 @@ class AnswersExtractor(Learns):
 
 
 def last_words(rollout: Rollout) -> tuple[int | None, str | None]:
-    """What the assistant said last, with its step, without the word that ends a conversation: who says TERMINATE has answered before."""
-    for item in reversed(rollout.output):
-        if says_something(item):
-            text = SIGN_OFF.sub("", item.text[-8 * MAX_ANSWER :])
-            if text.strip():
-                return item.step, text
+    """What the assistant said last, with its step. Where a conversation ends with a word for it, the answer was given before.
+
+    Agents that talk to each other agree before they end it, so there the last message that marks an answer is looked for, a few messages back.
+    """
     final = rollout.final
-    return (None, None) if final is None else (final.step, final.text)
+    if final is None:
+        return None, None
+    if not signed_off(final.text):
+        return final.step, final.text
+    spoken = [item for item in reversed(rollout.output) if says_something(item) and without_sign_off(item.text)][:CEREMONY]
+    told = (item for item in spoken if any(one.marked for one in extract(without_sign_off(item.text))))
+    last = next(told, None) or next((item for item in spoken[:1] if len(item.text) <= MAX_SHORT), final)
+    return last.step, last.text
+
+
+def signed_off(text: str) -> bool:
+    """Whether a text ends with the word that ends a conversation."""
+    return SIGN_OFF.search(text[-SIGNED:]) is not None
+
+
+def without_sign_off(text: str) -> str:
+    """A text up to the word that ends a conversation."""
+    return (text[:-SIGNED] + SIGN_OFF.sub("", text[-SIGNED:])).strip()
 
 
 def _conventions(

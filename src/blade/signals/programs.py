@@ -28,7 +28,7 @@ LEAST_LINES: Final = 2
 _FENCE: Final = re.compile(r"^[ \t]*```[^\n`]*$", re.MULTILINE)
 _WRITES: Final = frozenset(["print", "write", "writelines", "exec", "run", "input"])
 _CODE_LINE: Final = re.compile(
-    r"^\s*(?:def |class |import |from \w[\w.]* import |return\b|for .+:|while .+:|if .+:|#include\b|public |int main|fn |func |let |const |var |\w[\w.\[\]]* ?[-+*/%]?= ?\S)",
+    r"^\s*(?:def |class |import |from \w[\w.]* import |return\b|for .+:|while .+:|if .+:|#include\b|public |int main|fn |func |let |const |var |\w[\w.\[\]]* ?[-+*/%]?= ?\S)[^\n]*",
     re.MULTILINE,
 )
 _NEVER_CALLED: Final = "def solve():\n    n = int(input())\n    print(2 * n)\n"

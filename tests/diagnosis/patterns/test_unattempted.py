@@ -45,6 +45,7 @@ def test_a_final_message_without_any_answer():
     [
         {"answers": [answer("42", "41", "It is 41.")]},
         {"answers": [answer("42", None, "So it is 41.")]},
+        {"answers": [answer("42", None, "All of us agree with what was found, so we can end it here. TERMINATE")]},
         {"answers": [answer("42", None, "TERMINATE")]},  # ends a conversation, and the answer may stand before it
         {"answers": [answer("42", None, "hm, " * 150)]},  # argues, or was cut off
         {"answers": [answer("42", None, "No.")], "signals": [signal("server_error", 1, label="IR")]},
@@ -53,6 +54,13 @@ def test_a_final_message_without_any_answer():
 )
 def test_what_is_no_end_without_an_answer(rest):
     assert told(unattempted(task_of(repeat(0, False, **rest)), work_usual=False)) == []
+
+
+def test_who_says_that_it_could_not_be_done_gave_no_answer():
+    said = answer("Tungsten", None, "I am sorry, but I was not able to find out which metal it is.")
+    assert [code for code, *_ in told(unattempted(task_of(repeat(0, False, answers=[said])), work_usual=False))] == [
+        "answer_withheld"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from blade.answers.extraction import SENTENCE
 from blade.answers.verdict import equivalent
 from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView, TaskView
 from blade.runs.run import Run
+from blade.signals.answer_rows import signed_off, without_sign_off
 
 MOST_DISTINCT: Final = 24
 """Different answers of one task that are compared with each other; what comes after stands alone."""
-_STOP_WORD: Final = re.compile(r"\W*(?:terminate[sd]?|exit|stop|done|end|finish(?:ed)?|task[ _]complete[d]?)\W*", re.IGNORECASE)
-"""What ends a conversation and answers nothing."""
 LONGEST_ANSWER: Final = 400
+SHORT_ANSWER: Final = 60
+"""Characters up to which the whole message is the answer where it also ends the conversation; a longer one agrees with what was said."""
 CUT_AT: Final = 500
 """Characters at which the table cuts an answer; what is as long may go on."""
 SAMPLE: Final = 300
@@ -153,12 +154,13 @@ def figure(text: str) -> float | None:
 
 @lru_cache(maxsize=4096)
 def _stated(final: str, step: int | None) -> Given | None:
-    if not final.strip() or _STOP_WORD.fullmatch(final.strip()):
+    agreed, final = signed_off(final), without_sign_off(final)
+    if not final:
         return None
     for candidate in extract(final):
         if candidate.marked and len(candidate.text) <= LONGEST_ANSWER:
             return Given(candidate.text, candidate.how, step)
-    if len(final.strip()) <= LONGEST_ANSWER:
+    if len(final.strip()) <= (SHORT_ANSWER if agreed else LONGEST_ANSWER):
         return Given(final.strip(), "the whole message", step, marked=False)
     return None
 

@@ -16,6 +16,8 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import leaves_something, work_calls
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
+from blade.signals.answer_rows import signed_off
+from blade.signals.speech import gives_up, refuses
 
 WITHHELD: Final = Pattern(
     "answer_withheld", "BI", "the final message states no answer of the kind that is asked for, and the verifier found none", 0.75
@@ -97,7 +99,8 @@ def _withheld(rollout: RolloutView) -> Finding | None:
     if row is None or not row.expected or (row.extracted or "").strip() or not (row.final or "").strip() or _explained(rollout):
         return None
     final, expected = row.final or "", row.expected.strip()
-    if len(final) > SHORT or states_kind(final, expected) is not False:
+    resigned = gives_up(final) or refuses(final)
+    if len(final) > SHORT or signed_off(final) or (states_kind(final, expected) is not False and not resigned):
         return None
     given = given_answer(row)
     if given is None or given.marked:  # a word that ends a conversation answers nothing, and the answer may stand before it
@@ -107,7 +110,7 @@ def _withheld(rollout: RolloutView) -> Finding | None:
         subject="answer",
         step=row.final_step,
         quote=_cut(final),
-        detail=f"a {_kind(expected)} is expected, and none is stated",
+        detail="it says that it could not do it" if resigned else f"a {_kind(expected)} is expected, and none is stated",
     )
 
 
