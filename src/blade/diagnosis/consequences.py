@@ -97,6 +97,11 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "tool_outage": _STOPPED,
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
+    "response_replayed": _STOPPED
+    | _ENDED
+    | _WRONG_LIST
+    | {"unasked_change", "unasked_call", "ungrounded_argument", "wrong_format"},
+    "call_not_parsed": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,
     "program_never_run": _ENDED | {"failed_checks"},

@@ -1,7 +1,7 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
 from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, slots, choices  # isort: skip
-from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
+from blade.signals import infrastructure, garbled, broken_off, unparsed, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
@@ -32,6 +32,7 @@ FAMILIES = (
     infrastructure,
     garbled,
     broken_off,
+    unparsed,
     verifier,
     accepted,
     portions,

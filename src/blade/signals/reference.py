@@ -43,6 +43,7 @@ _FAMILIES = {
     "infrastructure": "Infrastructure",
     "garbled": "Infrastructure: noise",
     "broken_off": "Infrastructure: lost streams",
+    "unparsed": "Infrastructure: calls that were not parsed",
     "verifier": "Task and verifier",
     "accepted": "Answers that the row lists as right",
     "clashes": "Requests that contradict themselves",

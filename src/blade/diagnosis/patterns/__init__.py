@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `replayed` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -36,6 +36,7 @@ from blade.diagnosis.patterns import (
     outcomes,
     procedure,
     rejected,
+    replayed,
     requests,
     results,
     served,
@@ -56,6 +57,7 @@ from blade.diagnosis.patterns.outages import Outages, learn_outages
 from blade.diagnosis.patterns.outcomes import Contradiction, learn_outcomes
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, learn_procedures
+from blade.diagnosis.patterns.replayed import learn_replayed
 from blade.diagnosis.patterns.served import Served, learn_served
 from blade.diagnosis.patterns.stale_gold import Sources, learn_sources
 from blade.diagnosis.patterns.unbound import learn_unbound
@@ -78,6 +80,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *unknown_record.PATTERNS,
     *outages.PATTERNS,
     *served.PATTERNS,
+    *replayed.PATTERNS,
     *verifier.PATTERNS,
     *outcomes.PATTERNS,
     *results.PATTERNS,
@@ -123,6 +126,8 @@ class Context:
     """By rollout: a verdict of the verifier's own that its reward contradicts."""
     served: Mapping[str, Served] = field(default_factory=dict)
     """By rollout: the setting with which it was served otherwise than the run, where such rollouts fail."""
+    replayed: Mapping[str, str] = field(default_factory=dict)
+    """By rollout: which other tasks got the very same response."""
     misplaced: Mapping[str, Other] = field(default_factory=dict)
     sources: Sources = field(default_factory=Sources)
     value_forms: Forms = field(default_factory=dict)
@@ -151,6 +156,7 @@ class Context:
             misplaced=_cut(self.misplaced, tasks),
             outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
             served={rollout: said for rollout, said in self.served.items() if rollout.rpartition(":")[0] in wanted},
+            replayed={rollout: said for rollout, said in self.replayed.items() if rollout.rpartition(":")[0] in wanted},
             contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
         )
 
@@ -182,6 +188,7 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
     "procedures": learn_procedures,
     "outcomes": learn_outcomes,
     "served": learn_served,
+    "replayed": learn_replayed,
     "misplaced": learn_misplaced,
     "sources": learn_sources,
     "value_forms": learn_value_forms,
@@ -230,6 +237,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from unknown_record.unknown_records(view)
     yield from outages.outages(view, context.outages)
     yield from served.served_otherwise(view, context.served)
+    yield from replayed.replayed(view, context.replayed)
     yield from verifier.contradictions(view, context.checks)
     yield from outcomes.contradicted_outcomes(view, context.outcomes)
     yield from verifier.failing_checks(view, context.checks)

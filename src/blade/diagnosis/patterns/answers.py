@@ -72,7 +72,14 @@ IN_A_SENTENCE: Final = 0.75
 """The weight of a right answer that is all a short sentence says: a verifier may want it bare."""
 NOT_JUDGED: Final = 0.4
 """The weight of an answer that the verifier did not take and that cannot be told to differ from the expected one."""
-_NO_OUTPUT: Final = ("empty_completion", "garbled_output", "message_broken_off", "rollout_error", "no_final_answer")
+_NO_OUTPUT: Final = (
+    "empty_completion",
+    "garbled_output",
+    "message_broken_off",
+    "call_not_parsed",
+    "rollout_error",
+    "no_final_answer",
+)
 
 
 def verifier_against_answers(view: TaskView, rule: AnswerRule) -> Iterator[Finding]:

@@ -28,6 +28,8 @@ USUAL: Final = 0.7
 """Share of the rollouts from which on a value is the run's own."""
 FEWEST: Final = 3
 SIGNIFICANT: Final = 0.01
+MODEL, BEYOND_DOUBT = "model", 1e-4
+"""A task may ask for a limit or a temperature of its own, but hardly for another model: there no repeat with the usual one is needed, and more evidence."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def learn_served(run: Run) -> dict[str, Served]:
     adjusted = holm([fisher_greater(*counts) for *_, counts in candidates])
     found: dict[str, Served] = {}
     for (setting, value, usual, (bad, n, failing, of)), p in zip(candidates, adjusted, strict=True):
-        if p <= SIGNIFICANT and _in_usual_tasks(run, setting, value, usual):
+        if p <= SIGNIFICANT and (_in_usual_tasks(run, setting, value, usual) or (setting == MODEL and p <= BEYOND_DOUBT)):
             told = f"{bad} of {n} such rollouts fail, {failing} of {of} with {usual}"
             rows = run.query(
                 f"SELECT rollout FROM rollouts WHERE class = 'scored' AND NOT {run.passes} AND CAST({setting} AS VARCHAR) = $1",
