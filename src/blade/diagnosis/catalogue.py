@@ -161,6 +161,7 @@ _BEHAVIOUR: Final = {
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
     "superseded_value": Entry(0.8, CAUSE, "`{argument}` as it was before the request put it right"),
     "known_value_left_out": Entry(0.75, CAUSE, "`{argument}` left out although a tool had told it"),
+    "stopped_short": Entry(0.8, CAUSE, "answers what `{tool}` showed, and not what was asked of it"),
     "asked_value_changed": Entry(0.6, CAUSE, "gives another `{argument}` to `{tool}` than the one in hand"),
     "other_language": Entry(0.8, CAUSE, "answers in another language than the one asked for"),
     "own_result_not_given": Entry(0.8, CAUSE, "comes to the expected answer and gives another one"),

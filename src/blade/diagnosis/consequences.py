@@ -97,6 +97,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "tool_outage": _STOPPED,
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
+    "stopped_short": frozenset(_KNOWLEDGE),
     "response_replayed": _STOPPED
     | _ENDED
     | _WRONG_LIST

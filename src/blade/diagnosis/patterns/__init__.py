@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `replayed` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `replayed` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -25,6 +25,7 @@ from blade.diagnosis.patterns import (
     gold,
     gold_forms,
     gold_units,
+    last_step,
     left_out,
     lookups,
     luck,
@@ -89,6 +90,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *constant.PATTERNS,
     *arguments.PATTERNS,
     *left_out.PATTERNS,
+    *last_step.PATTERNS,
     *other_record.PATTERNS,
     *lookups.PATTERNS,
     *unattempted.PATTERNS,
@@ -254,6 +256,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from misuse.same_misuse(view)
     yield from arguments.repeated_arguments(view, context.procedures)
     yield from left_out.pieces_left_out(view)
+    yield from last_step.stopped_short(view)
     yield from other_record.other_record(view)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)

@@ -11,6 +11,7 @@ no gain is estimated from them: take it from the signal.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from math import ceil, floor
 from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
@@ -24,6 +25,7 @@ from blade.diagnosis.patterns.conduct import (
     lookups,
     values_of,
 )
+from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
@@ -247,6 +249,15 @@ def _carried(wrong: Wrong) -> bool:
     return FROM_OWN in wrong.signal.detail and len(wrong.value) >= MIN_TOLD
 
 
+def _rounded(wrong: Wrong) -> bool:
+    """Whether a wrong value is the expected figure with fewer decimals: nobody needs to know a rule to write a figure as it stands."""
+    told = EXPECTS.search(wrong.signal.detail)
+    wanted, given = (None if text is None else figure(text) for text in (told and told[1], wrong.value))
+    if wanted is None or given is None or wanted == given:
+        return False
+    return any(abs(given - rounded) < 1e-9 for rounded in (round(wanted), floor(wanted), ceil(wanted), round(wanted, 1)))
+
+
 def _copied(signal: SignalRow) -> bool:
     """Whether a wrong value stood somewhere as it is; one that was worked out may follow a wrong rule."""
     return COPIED in signal.detail or FROM_OWN in signal.detail
@@ -269,7 +280,7 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
     kept = bool(view.passing) and all(
         (_carried(each) or (_in_hand(each.signal) and _copied(each.signal))) and each.clean for each in members
     )
-    if kept or all(ASKED in each.signal.detail and GIVEN in each.signal.detail for each in members):
+    if kept or all(ASKED in each.signal.detail and (GIVEN in each.signal.detail or _rounded(each)) for each in members):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
         return
     clean = sum(each.clean for each in members)

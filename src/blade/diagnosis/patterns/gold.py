@@ -14,7 +14,7 @@ from typing import Final
 from blade.answers import Relation, compare, contains_expected, extract
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
-from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, judged
+from blade.diagnosis.patterns.given import answer_groups, answer_row, figure, gives_gold, judged
 from blade.diagnosis.patterns.named import PROPER_NAME
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, TaskView
@@ -28,6 +28,8 @@ CONTRADICTED: Final = Pattern(
 PATTERNS: Final = (CONTRADICTED,)
 MARKED_ONLY: Final = 0.55
 """The weight where the field marks another answer than the gold, and no repeat gave that one."""
+REACHED: Final = 0.45
+"""The weight where a repeat gave the expected answer and passed: it can be found, and the field may tell of a step on the way."""
 CROSSED: Final = 0.75
 """The weight where two expected values have changed places."""
 MIN_VALUE: Final = 4
@@ -56,8 +58,14 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
     if told is None:
         return
     field, quote, detail, weight = told
+    weight = min(weight, REACHED) if any(map(_reaches_gold, view.passing)) else weight
     for rollout in view.failing:
         yield CONTRADICTED.found(rollout, subject=field, quote=quote, detail=detail, weight=weight)
+
+
+def _reaches_gold(rollout: RolloutView) -> bool:
+    row = answer_row(rollout)
+    return row is not None and bool(row.expected) and gives_gold(row)
 
 
 def constant_fields(view: TaskView) -> dict[str, str]:

@@ -1,0 +1,59 @@
+"""Answers that stop one step short (BI): what a lookup showed is handed on, where the question asks what follows from it.
+
+The weekday is asked and the date is given, the letter of an option and what the option says, the premium and the sum insured. Such an answer stands in a tool's
+output as it is; the expected one stands in none, and repeats that pass work it out from the same lookups. A wrong record is another matter: there the
+expected answer stands in an output as well.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.given import answer_row, given_answer, gives_gold
+from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.views import CallRow, RolloutView, TaskView
+
+STOPPED_SHORT: Final = Pattern(
+    "stopped_short",
+    "BI",
+    "the answer is what a lookup showed, as it is, where passing repeats work out from it what is asked",
+    0.8,
+)
+PATTERNS: Final = (STOPPED_SHORT,)
+MIN_ANSWER: Final = 2
+LONGEST: Final = 60
+"""Characters of an answer that is a value, and no sentence."""
+
+
+def stopped_short(view: TaskView) -> Iterator[Finding]:
+    passing = [rollout for rollout in view.passing if (row := answer_row(rollout)) is not None and gives_gold(row)]
+    gold = next((row.expected for rollout in passing if (row := answer_row(rollout)) is not None), None)
+    if not gold or any(_shown(call, gold) for rollout in view.rollouts for call in rollout.calls):
+        return
+    for rollout in view.failing:
+        row = answer_row(rollout)
+        given = None if row is None else given_answer(row)
+        if given is None or not MIN_ANSWER <= len(given.text) <= LONGEST:
+            continue
+        source = next((call for call in reversed(rollout.calls) if _shown(call, given.text)), None)
+        if source is not None and _asked_too(passing, source):
+            yield STOPPED_SHORT.found(
+                rollout,
+                subject=source.name,
+                step=given.step,
+                quote=given.text,
+                detail=f"{given.text} stood in the output of {source.name} (step {source.step}); {passing[0].rollout} made of it {gold}, which no output shows",
+            )
+
+
+def _shown(call: CallRow, text: str) -> bool:
+    """Whether a tool's output holds a value as a whole; letters alone stand in any text."""
+    if call.error_class is not None or not call.output or len(text) < MIN_ANSWER:
+        return False
+    return re.search(rf"(?<![\w.,-]){re.escape(text)}(?![\w-]|[.,]\d)", call.output) is not None
+
+
+def _asked_too(passing: list[RolloutView], source: CallRow) -> bool:
+    """Whether a passing repeat made the same lookup: then the answer lies behind it and not elsewhere."""
+    return any(call.name == source.name for rollout in passing for call in rollout.calls)
