@@ -153,6 +153,7 @@ CASES = [
     ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("Your request is incomplete: which order is it?")), asked="Please cancel my order."), []),
     ("garbled_output", Example((says("!" * 20),)), []),
     ("message_broken_off", Example((says("I have moved your reservation to Saturday."),), asked="Move my reservation."), []),
+    ("call_not_parsed", Example((says("I will call find with id A1."),), tools=(tool("find"),)), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

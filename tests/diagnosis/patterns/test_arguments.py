@@ -36,6 +36,17 @@ def test_the_same_wrong_value_in_every_repeat_is_a_gap_at_the_first_use():
 
 
 @pytest.mark.parametrize(
+    ("given", "expected", "code"),
+    [(58.0, 57.5, "asked_value_changed"), (57, 57.5, "asked_value_changed"), (55, 57.5, "same_wrong_argument")],
+)
+def test_a_figure_that_was_given_and_is_rounded_lacks_no_rule(given, expected, code):
+    said = f"book_trip expects bags={expected}; {given} was not seen; {expected} stood in the user's part of the prompt (step -1)"
+    shown = signal("action_wrong_argument", 8, f"bags={given}", said, subject="book_trip.bags")
+    view = task_of(*(repeat(n, False, calls=[LOOKUP, call(8, "book_trip", bags=given)], signals=[shown]) for n in range(4)))
+    assert {name for name, *_ in told(repeated_arguments(view))} == {code}
+
+
+@pytest.mark.parametrize(
     "unclean",
     [
         {"before": (LOOKUP, call(4, "get_price", "Error: 500", error="server_error"))},

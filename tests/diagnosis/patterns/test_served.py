@@ -1,5 +1,7 @@
 """Rollouts that were served otherwise than the rest of the run."""
 
+import pytest
+
 from blade.diagnosis.patterns.served import learn_served, served_otherwise
 from blade.diagnosis.views import task_views
 from tests.runs.support import opened, row
@@ -34,7 +36,18 @@ def test_a_run_of_two_halves_has_no_usual_model():
     assert found(rows) == []
 
 
-def test_tasks_that_are_all_served_so_may_ask_for_it():
-    rows = [rollout(task, number) for task in range(10) for number in range(4)]
-    rows += [rollout(task, number, 0.0, "gannet-8b") for task in (20, 21) for number in range(4)]
+def hot(task, number, reward, temperature):
+    return row(task, number, reward, responses_create_params={"input": [], "temperature": temperature})
+
+
+def test_tasks_that_are_all_sampled_so_may_ask_for_it():
+    rows = [hot(task, number, 1.0, 0.2) for task in range(10) for number in range(4)]
+    rows += [hot(task, number, 0.0, 1.0) for task in (20, 21) for number in range(4)]
     assert found(rows) == []
+
+
+@pytest.mark.parametrize(("odd", "hit"), [((20, 21), 8), ((20,), 0)])
+def test_another_model_for_whole_tasks_takes_more_evidence(odd, hit):
+    rows = [rollout(task, number, float(task > 0)) for task in range(10) for number in range(4)]
+    rows += [rollout(task, number, 0.0, "gannet-8b") for task in odd for number in range(4)]
+    assert len(found(rows)) == hit

@@ -28,7 +28,7 @@ CONTRADICTED: Final = Pattern(
 PATTERNS: Final = (CONTRADICTED,)
 MARKED_ONLY: Final = 0.55
 """The weight where the field marks another answer than the gold, and no repeat gave that one."""
-REACHED: Final = 0.45
+REACHED: Final = 0.4
 """The weight where a repeat gave the expected answer and passed: it can be found, and the field may tell of a step on the way."""
 CROSSED: Final = 0.75
 """The weight where two expected values have changed places."""

@@ -1,0 +1,30 @@
+"""Answers that hand on what a lookup showed."""
+
+import pytest
+
+from blade.diagnosis.patterns.last_step import stopped_short
+from tests.diagnosis.patterns.support import answer, call, repeat, task_of, told
+
+LOOKED = call(2, "find_claim", '{"ref": "C1", "lossDate": "2025-09-13", "sign": "SLO"}', ref="C1")
+
+
+def claim(number, passed, gold, given):
+    return repeat(number, passed, calls=[LOOKED], answers=[answer(gold, given, f"It is {given}.")])
+
+
+@pytest.mark.parametrize(("gold", "given"), [("Saturday", "2025-09-13"), ("a", "SLO")])
+def test_what_was_looked_up_is_given_as_it_is(gold, given):
+    view = task_of(claim(0, True, gold, gold), claim(1, False, gold, given))
+    assert [code for code, *_ in told(stopped_short(view))] == ["stopped_short"]
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        task_of(claim(1, False, "Saturday", "2025-09-13")),  # nobody shows that there is a step to take
+        task_of(claim(0, True, "Saturday", "Saturday"), claim(1, False, "Saturday", "Sunday")),  # worked out, and wrongly
+        task_of(claim(0, True, "SLO", "SLO"), claim(1, False, "SLO", "2025-09-13")),  # the wrong part of the same record
+    ],
+)
+def test_what_is_another_matter(view):
+    assert told(stopped_short(view)) == []
