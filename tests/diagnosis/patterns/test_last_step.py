@@ -23,6 +23,9 @@ def test_what_was_looked_up_is_given_as_it_is(gold, given):
     [
         task_of(claim(1, False, "Saturday", "2025-09-13")),  # nobody shows that there is a step to take
         task_of(claim(0, True, "Saturday", "Saturday"), claim(1, False, "Saturday", "Sunday")),  # worked out, and wrongly
+        task_of(
+            claim(0, True, "2025-09-14", "2025-09-14"), *(claim(n, False, "2025-09-14", "2025-09-13") for n in (1, 2))
+        ),  # a rule
         task_of(claim(0, True, "SLO", "SLO"), claim(1, False, "SLO", "2025-09-13")),  # the wrong part of the same record
     ],
 )
