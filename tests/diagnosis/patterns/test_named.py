@@ -50,3 +50,16 @@ def test_answers_that_say_something(output):
 )
 def test_what_was_asked_for_may_be_repeated_before_it_is_said_that_there_is_none(output, none):
     assert told_none(call(1, "find_staff", output, who="Ada Byron")) is none
+
+
+@pytest.mark.parametrize(
+    ("output", "none"),
+    [
+        ("Error: no reservation EHGLP3", True),
+        ("Error: session 5f1c9a07 not found; create a new session.", False),
+        ('{"detail": "Session expired", "status": 410}', False),
+        ("Error: the database has no table orders", False),
+    ],
+)
+def test_a_tool_that_lacks_something_of_its_own_says_nothing_of_the_record(output, none):
+    assert told_none(call(2, "get", output, error="not_found", id="EHGLP3")) is none

@@ -17,6 +17,13 @@ MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
+_OWN_TROUBLE: Final = re.compile(
+    r"\b(?:sessions?|tokens?|credentials?|log ?in|logged out|connections?|database|back-?end|upstream|servers?|sockets?|hosts?|cache|shard|replica|leases?"
+    r"|time[d ]?-?out|unavailable|maintenance|quota|rate limit|certificate)\b",
+    re.IGNORECASE,
+)
+"""What a tool speaks of when it fails for reasons of its own: that it has no session says nothing of the record."""
+LONGEST_ERROR: Final = 400
 MAX_REST: Final = 3
 """Words of an answer besides what was asked for, up to which it may say nothing but that there is none."""
 MAX_NONE: Final = 200
@@ -42,7 +49,7 @@ _REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\
 def told_none(call: CallRow) -> bool:
     """Whether a call was told that there is nothing of what it asked for."""
     if call.error_class is not None:
-        return call.error_class in SAID_NO
+        return call.error_class in SAID_NO and _OWN_TROUBLE.search((call.output or "")[:LONGEST_ERROR]) is None
     if call.output is None or len(call.output) > MAX_NONE:
         return False
     rest = _without(call.output, [value for _, value in leaf_values(call.arguments)])
