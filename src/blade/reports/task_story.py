@@ -96,14 +96,19 @@ def story(document: Document, task: Task, cite: Cite) -> list[str]:
 
 
 def _fix(document: Document, task: Task) -> str:
-    """The task's own fix, else the first recommendation that is for it."""
-    own = (task.get("cause") or {}).get("fix")
-    if own:
-        return sentence(own)
+    """The task's own fix, else the recommendation for the mode of its cause, else the first one that is for the task."""
+    cause = task.get("cause") or {}
+    if cause.get("fix"):
+        return sentence(cause["fix"])
     held = set(task.get("modes") or ())
-    for item in document.get("interventions") or ():
-        if task["task"] in (item.get("tasks") or ()) or held & set(item.get("modes") or ()):
-            return f"{capital(clause(item['title'], 240))} (recommendation {item['rank']})."
+    code, subject = (str(cause.get(name) or "") for name in ("code", "subject"))
+    of_cause = {mode for mode in held if mode == f"{code}.{subject}" or (subject and mode.endswith(f".{subject}"))}
+    items = document.get("interventions") or ()
+    for item in (
+        *(item for item in items if of_cause & set(item.get("modes") or ())),
+        *(item for item in items if task["task"] in (item.get("tasks") or ()) or held & set(item.get("modes") or ())),
+    ):
+        return f"{capital(clause(item['title'], 240))} (recommendation {item['rank']})."
     return ""
 
 
