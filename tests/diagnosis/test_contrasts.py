@@ -41,6 +41,14 @@ def test_another_value_with_both_steps_and_both_values():
     assert (entry["passing_all"], entry["failing_all"]) == (["7:0", "7:2"], ["7:1"])
 
 
+def test_of_several_calls_the_one_about_the_same_thing_is_held_against_it():
+    first, right = call(8, "pay_order", card="card_9074", order="o1"), call(10, "pay_order", card="card_1111", order="o2")
+    wrong = call(11, "pay_order", card="card_9074", order="o2")
+    said = signal("action_wrong_argument", 11, "card=card_9074", "pay_order expects card=card_1111", subject="pay_order.card")
+    entry = found(repeat(0, True, calls=[first, right]), repeat(1, False, calls=[first, wrong], signals=[said]))
+    assert "7:0 has card_1111 (step 10)" in entry["divergence"]["summary"]
+
+
 def test_the_lookup_behind_a_wrong_value_is_the_cause():
     entry = found(repeat(0, True, calls=[USER, RIGHT]), repeat(1, False, calls=[WRONG], signals=[WRONG_CARD]))
     assert (entry["code"], entry["subject"]) == ("skipped_lookup", "get_user")

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from blade.diagnosis.contrasts.separation import Separating
 from blade.diagnosis.contrasts.traits import Kind, Spot
 from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
-from blade.diagnosis.views import RolloutView
+from blade.diagnosis.views import CallRow, RolloutView
 from blade.sentences import capital
 from blade.signals.signal import parted
 from blade.untrusted.quotes import quote
@@ -75,7 +75,10 @@ def _action(found: Separating, passing: RolloutView, failing: RolloutView) -> To
     step_passing, instead = _counterpart(passing, tool)
     where = _steps(dict(found.failing))
     if found.trait.code == "action_wrong_argument":
-        right = _value(passing, tool, argument)
+        made = next((call for call in failing.calls if call.step == spot.step), None)
+        counterpart = _likest(passing, tool, made, argument)
+        right = "" if counterpart is None else _value(counterpart, argument)
+        step_passing = step_passing if counterpart is None else counterpart.step
         alike = len({other.quote for other in found.failing.values()}) == 1
         given = spot.quote if alike else f"another {argument} each ({failing.rollout}: {spot.quote})"
         value = f" with {given}" + (f", where {passing.rollout} has {right} (step {step_passing})" if right else f"; {instead}")
@@ -87,11 +90,15 @@ def _action(found: Separating, passing: RolloutView, failing: RolloutView) -> To
     return Told(f"{text}. {capital(spot.detail)}" if spot.detail else text, step_passing, spot.step)
 
 
-def _value(rollout: RolloutView, tool: str, path: str) -> str:
-    for call in effective_changes(rollout):
-        if call.name == tool:
-            return quote(", ".join(dict.fromkeys(value for at, value in leaf_values(call.arguments) if at == path)), 120)
-    return ""
+def _likest(rollout: RolloutView, tool: str, made: CallRow | None, besides: str) -> CallRow | None:
+    """The change with a tool that a call of another repeat is held against: the one that shares most of its values besides one, the first of them."""
+    given = set() if made is None else {(path, value) for path, value in leaf_values(made.arguments) if path != besides}
+    calls = [call for call in effective_changes(rollout) if call.name == tool]
+    return max(calls, key=lambda call: len(given & set(leaf_values(call.arguments))), default=None)
+
+
+def _value(call: CallRow, path: str) -> str:
+    return quote(", ".join(dict.fromkeys(value for at, value in leaf_values(call.arguments) if at == path)), 120)
 
 
 def _change(found: Separating, passing: RolloutView, failing: RolloutView) -> Told:
@@ -103,7 +110,8 @@ def _change(found: Separating, passing: RolloutView, failing: RolloutView) -> To
     if found.trait.code == "change":
         text = f"{side} repeats call {tool} ({_steps(spots)}), the others do not; {instead}"
     else:
-        theirs = _value(other, tool, argument)
+        counterpart = _likest(other, tool, None, argument)
+        theirs = "" if counterpart is None else _value(counterpart, argument)
         rest = f"{other.rollout} has {theirs or 'no such value'}" + (f" (step {step})" if theirs and step is not None else "")
         text = f"{side} repeats call {tool} with {argument}={found.trait.value} ({_steps(spots)}); {rest}"
     return Told(text, *((step, spot.step) if found.in_failing else (spot.step, step)))
