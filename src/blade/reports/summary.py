@@ -129,7 +129,9 @@ def _numbers(document: Document) -> list[tuple[str, str]]:
     retried = ""
     if last != "1":
         at, hat = metrics["pass_at_k"][last]["value"], metrics["pass_hat_k"][last]["value"]
-        retried = f" · pass@{last} {percent(at)} · pass^{last} {percent(hat)}"
+        told = metrics["pass_at_k"][last].get("tasks")
+        some = "" if told in (None, len(document.get("tasks") or ())) else f" (of {plural(told, 'task')})"
+        retried = f" · pass@{last} {percent(at)} · pass^{last} {percent(hat)}{some}"
     lines = [("pass@1", percent(first["value"]) + spread + retried)]
     gone = counts["errored"] + counts["missing"]
     lost = f"; {gone:,} of {counts['expected']:,} expected have no score" if gone else ""

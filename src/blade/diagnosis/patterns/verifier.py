@@ -20,6 +20,7 @@ from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
 from blade.runs.quoting import identifier
 from blade.runs.run import Run
+from blade.sentences import plural
 
 FAILS_FOR_ALL: Final = Pattern(
     "check_fails_for_all", "TI", "one check of the verifier fails for (nearly) everyone while the checks beside it pass", 0.8
@@ -279,7 +280,7 @@ def verifier_health(findings: Iterable[Finding], scored: int) -> list[dict[str, 
                 "tasks": tasks[:MOST_LISTED],
                 "rollouts": rollouts[:MOST_LISTED],
                 "rollout_count": len(rollouts),
-                "message": f"{MESSAGES[code]}{about}: {len(rollouts):,} of {scored:,} scored rollouts in {len(tasks):,} tasks{doubt}",
+                "message": f"{MESSAGES[code]}{about}: {len(rollouts):,} of {scored:,} scored rollouts in {plural(len(tasks), 'task')}{doubt}",
                 "evidence": [evidence(member.rollout, member.step, member.quote) | {"detail": member.detail} for member in best],
             }
         )

@@ -158,8 +158,9 @@ def unexplained(document: Document, cite: Cite) -> str:
     where = f" No cause is given for {'task' if len(tasks) == 1 else 'tasks'} {listed(tasks, 12)}." if tasks else ""
     backed = ""
     if found.get("backed_rollouts") is not None:
+        held = share(found["backed_rollouts"], failed, "failed rollouts") if found["backed_rollouts"] else "None of them"
         backed = (
-            f" {share(found['backed_rollouts'], failed, 'failed rollouts')} are in a mode that rests on calls other than the expected "
+            f" {held} {_are(found['backed_rollouts'] or 1)} in a mode that rests on calls other than the expected "
             f"ones or on a lift whose interval excludes none.{cite('unbacked')}"
         )
     return f"{share(number, failed, 'failed rollouts')} {_are(number)} in no failure mode.{cite('unexplained')}{backed}{where}"
