@@ -159,6 +159,9 @@ def _print(report: Path, found: "Verification", runs: list[str]) -> None:
         clean_line(f"{plural(found.claims, 'claim')} read, {found.not_checkable:,} not checkable; {against}", 400),
         "dim",
     )
+    if found.restated:
+        told = f"{found.restated:,} of those that hold were checked by writing the report again from the run alone, {found.true - found.restated:,} against its rows or the report itself"
+        print_entry(out, Text(), told, "dim")
     for finding in found.findings[:MOST_SHOWN]:
         out.print()
         head = Text.assemble((f"line {finding.line:,}", "bold"), "  ", (finding.kind.replace("_", " "), "red"))

@@ -72,6 +72,7 @@ def as_json(found: Verification, report: str, runs: Sequence[str]) -> dict[str, 
         "true": found.true,
         "false": found.false,
         "not_checkable": found.not_checkable,
+        "restated": found.restated,
         "score": found.score,
         "findings": [
             {

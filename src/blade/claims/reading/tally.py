@@ -51,6 +51,8 @@ class Verification:
     true: int
     false: int
     findings: list[Finding]
+    restated: int = 0
+    """Of the true ones, those that hold only because the report was written again from the run and says the same there."""
 
     @property
     def checked(self) -> int:
@@ -75,6 +77,7 @@ class Tally:
     _said: dict[Key, str] = field(default_factory=dict)
     _true: set[Key] = field(default_factory=set)
     _false: dict[Key, Finding] = field(default_factory=dict)
+    _restated: set[Key] = field(default_factory=set)
 
     def say(self, passage: Passage, spans: Iterable[Span]) -> None:
         """Statements that are there, whatever comes of them."""
@@ -84,6 +87,11 @@ class Tally:
     def hold(self, passage: Passage, span: Span) -> None:
         self.say(passage, [span])
         self._true.add((passage.number, span.start))
+
+    def restate(self, passage: Passage, span: Span) -> None:
+        """A statement on a line that comes out the same when the report is written again from the run."""
+        self.say(passage, [span])
+        self._restated.add((passage.number, span.start))
 
     def judge(
         self, right: bool, passage: Passage, span: Span, kind: str, expected: Any, evidence: Iterable[str] = (), found: Any = None
@@ -110,12 +118,14 @@ class Tally:
             self._true.add((-1_000_000 - place, 0))
 
     def is_true(self, passage: Passage, span: Span) -> bool:
-        return (passage.number, span.start) in self._true
+        key = (passage.number, span.start)
+        return key in self._true or key in self._restated
 
     def is_false(self, passage: Passage, span: Span) -> bool:
         return (passage.number, span.start) in self._false
 
     def verification(self) -> Verification:
         findings = sorted(self._false.items(), key=lambda item: (item[1].line, item[0][0] < 0, item[0]))
-        true = len(self._true - self._false.keys())
-        return Verification(len(self._said), true, len(self._false), [finding for _, finding in findings])
+        true = (self._true | self._restated) - self._false.keys()
+        alone = true - self._true
+        return Verification(len(self._said), len(true), len(self._false), [finding for _, finding in findings], len(alone))

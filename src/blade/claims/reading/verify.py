@@ -74,4 +74,4 @@ def _restate(reading: Reading, text: str, rendering: Rendering) -> None:
     for read in reading.everywhere() if rendering.recomputed else ():
         for span in read.spans():
             if read.passage.line_at(span.start) in found.same:
-                reading.tally.hold(read.passage, span)
+                reading.tally.restate(read.passage, span)
