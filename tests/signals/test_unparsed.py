@@ -33,6 +33,9 @@ def test_calls_are_read_in_the_markup_of_many_models(text):
         ),  # malformed by the model
         Example((says(WRITTEN[0]),), tools=(tool("search"),)),  # no tool of this rollout
         Example((says(WRITTEN[0]),)),
+        Example(
+            (says(f"{WRITTEN[0]}\nThe tool says: found, so it is done."),), tools=(tool("find"),)
+        ),  # an answer that was made up
         Example((says(WRITTEN[0]), says("Found it.")), tools=(tool("find"),)),
         Example((says(WRITTEN[0]), says(WRITTEN[0])), tools=(tool("find"),)),  # somebody read the first
         Example((says(WRITTEN[0]),), asked="Call tools as <tool_call>{...}</tool_call>.", tools=(tool("find"),)),

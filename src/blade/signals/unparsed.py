@@ -28,6 +28,8 @@ _FORMS: Final = (
     re.compile(r"(?P<mark><｜tool▁sep｜>)(?P<name>[\w.-]{1,120})\s*```json\s*\{.{0,8000}\}", re.DOTALL),
 )  # fmt: skip
 """The markup of calls by family of models: Hermes and Qwen, Llama, Mistral, Functionary, Llama's tags, harmony, XML, DeepSeek."""
+_AFTER: Final = re.compile(r"<[^<>]{0,60}>|[\s\])}]")
+"""What may stand behind a call that ends a message: closing marks. Whoever goes on to tell what came back has made it up."""
 _MARKS: Final = (
     "tool_call>", "function_call>", "toolcall>", "<|python_tag|>", "[TOOL_CALLS]", "functools", "<function=", "<|channel|>", "<invoke", "<｜tool▁sep｜>",
 )  # fmt: skip
@@ -57,13 +59,13 @@ def call_not_parsed(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def written_call(text: str) -> re.Match[str] | None:
-    """The first whole call in the markup of a model that a text holds; None where there is none, or where its arguments are no JSON."""
+    """The whole call in the markup of a model that a text ends with; None where there is none, or where its arguments are no JSON."""
     text = text[-LONGEST:]
     if not any(mark in text for mark in _MARKS):
         return None
     for form in _FORMS:
         found = form.search(text)
-        if found is not None and _is_whole(found[0]):
+        if found is not None and _is_whole(found[0]) and not _AFTER.sub("", text[found.end() :]):
             return found
     return None
 
