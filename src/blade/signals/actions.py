@@ -16,7 +16,7 @@ from blade.signals.call import Call
 from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import hands_over
+from blade.signals.mutation import hands_over, words_of
 from blade.signals.origins import (
     FROM_OWN,
     IN_REQUEST,
@@ -109,7 +109,7 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
         if made.error is None:
             origins = _unseen(rollout, made) if traced < MAX_TRACED else ()
             traced += 1
-            asked = (*_asked(rollout, made), *_one_of_all(rollout, compared, made))
+            asked = (*_asked(rollout, compared, made), *_one_of_all(rollout, compared, made))
             detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins, *asked))
             yield Evidence(made.step, made.short, detail, made.name)
 
@@ -278,12 +278,15 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
             yield f"{path}: {told}"
 
 
-def _asked(rollout: Rollout, made: Call) -> Iterator[str]:
-    """The tool, where the request names what it does, and the first value, besides the record, that the request names."""
+def _asked(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[str]:
+    """The tool, where the request names what it does, and the first value, besides the record, that the request names.
+
+    One word that an expected tool has in its name as well is there for that one.
+    """
     named = words_named(rollout.request, made.name)
     if len(named) > 1:
         yield BY_NAME
-    elif named:
+    elif named and not any(named[0] in words_of(match.expected.name) for match in compared.matches):
         yield f"{BY_WORD} {named[0]}"
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
