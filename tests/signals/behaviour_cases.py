@@ -52,6 +52,7 @@ def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12
     )
 
 
+RUN_TWICE = (says("```python\na\n```"), user("output: 1"), says("```python\nb\n```"), user("output: 2"))
 CASES = [
     # BI: calls
     ("repeated_call", Example((call("get", ORDER, id=7), call("get", '{"status": "sent"}', id=7))), []),
@@ -108,6 +109,9 @@ CASES = [
     ("unbacked_claim", Example((says("I have sent the mail."),), tools=(tool("send_mail"),)), [0]),
     ("unbacked_claim", Example((call("get", ORDER), says("I have not booked anything."))), []),
     # BI: the end
+    ("steps_exhausted", Example((*RUN_TWICE, says("```python\nc\n```\nPlease run this."))), [4]),
+    ("steps_exhausted", Example((*RUN_TWICE, says("It is 4."))), []),
+    ("steps_exhausted", Example((says("```python\na\n```"),)), []),
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("submit_answer", "3"))), []),
     ("steps_exhausted", Example((call("a", "1"),)), []),
     ("steps_exhausted", Example((user("hi"), call("a", "1"), call("b", "2"), call("c", "3"))), [6]),

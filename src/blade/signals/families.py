@@ -2,7 +2,7 @@
 
 from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, unparsed, verifier, portions, twins  # isort: skip
-from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
+from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
     actions,
@@ -40,6 +40,7 @@ FAMILIES = (
     process,
     misuse,
     ending,
+    answer_form,
     programs,
     trials,
     selfcheck,

@@ -54,6 +54,7 @@ _FAMILIES = {
     "process": "Behaviour while working",
     "misuse": "Misused interfaces",
     "ending": "Behaviour at the end",
+    "answer_form": "The form of the answer",
     "programs": "Programs and their test runs",
     "trials": "Trial runs",
     "selfcheck": "Testing one's own work",
