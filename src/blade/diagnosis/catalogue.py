@@ -136,6 +136,7 @@ _BEHAVIOUR: Final = {
     "context_overflow": Entry(0.9, CAUSE, "conversation grew beyond the context"),
     "steps_exhausted": Entry(0.8, CAUSE, "ran out of steps"),
     "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors"),
+    "output_unusable": Entry(0.6, CAUSE, "the verifier could use nothing of the output ({subject})"),
     "program_never_run": Entry(0.9, CAUSE, "the program defines functions and runs none of them"),
     "no_program": Entry(0.85, CAUSE, "no program was handed in"),
     "no_final_answer": Entry(0.8, CAUSE, "never answered"),

@@ -298,6 +298,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unbacked_claim": _HONEST,
     "output_truncated": _TOKENS,
     "no_final_answer": _TOKENS,
+    "output_unusable": Fix("usable_output", "prompt", "Show in the prompt what an output has to be like ({subject})", "The verifier says that it could use nothing of these outputs: show one that it takes, and read two of the quoted ones first; where they are what the prompt asks for, the verifier is what has to change.", "subject"),
     "program_never_run": Fix("ask_for_a_program", "prompt", "Say in the prompt that the program is run as it is and has to print its answer", "These programs define what they need and call nothing, so nothing is printed: ask for a program that reads its input and prints, and show the call at its end."),
     "no_program": Fix("demand_program", "prompt", "Ask again where no program is handed in", "The message holds no program, or an empty block: check for it before scoring and sample once more, and look at the tasks on which it comes again."),
     "context_overflow": _ROOM,

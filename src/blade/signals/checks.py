@@ -22,6 +22,7 @@ from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.run_outcomes import outcome
+from blade.signals.stated_failures import stated_failures
 
 SCHEMA: Final = "2"
 MAX_CHECKS: Final = 200
@@ -156,7 +157,8 @@ def find_checks(fields: dict[str, Any]) -> list[Check]:
     found: list[Check] = []
     met: dict[tuple[str, str], int] = {}
     named = list(_in_object(fields, "", 0))
-    for check in (*_flags(fields), *(named or _counts(fields))):
+    listed = (*_flags(fields), *(named or _counts(fields)))
+    for check in listed or (Check(said.field, said.name, 0.0, False, said.detail) for said in stated_failures(fields)):
         if len(found) >= MAX_CHECKS:
             break
         times = met[check.field, check.name] = met.get((check.field, check.name), 0) + 1

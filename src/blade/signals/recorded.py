@@ -11,6 +11,8 @@ ERROR_FIELDS: Final = (
     "error",
     "exception",
     "exception_message",
+    "exception_type",
+    "exception_class",
     "error_message",
     "agent_error",
     "rollout_error",

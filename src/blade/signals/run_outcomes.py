@@ -20,10 +20,11 @@ _TIME: Final = re.compile(r"\btime[ _-]?limit|\btimed?[ _-]?out\b|timeout(?:exce
 _MEMORY: Final = re.compile(r"\bmemory[ _-]?limit|\bMemoryError\b|\bout of memory\b|\bMLE\b", re.IGNORECASE)
 _COMPILE: Final = re.compile(
     r"\b(?:Syntax|Indentation|Tab)Error\b|\bcompil(?:e|ation)[ _-]?(?:error|failed|failure)|expected an indented block|invalid syntax|unexpected indent"
-    r"|unterminated (?:string|triple-quoted)|\bwas never closed\b|unexpected EOF",
+    r"|unindent does not match|unterminated (?:string|triple-quoted)|\bwas never closed\b|unexpected EOF",
     re.IGNORECASE,
 )
 _RAISED: Final = re.compile(r"\b([A-Z][A-Za-z]*(?:Error|Exception|Interrupt|Exit|Overflow)|SIG[A-Z]{3,5}|StopIteration)\b")
+_UNNAMED: Final = re.compile(r"\bname '[^'\n]{1,80}' is not defined")
 _CRASH: Final = re.compile(r"\bruntime[ _-]?error|\bsegmentation fault|\bcore dumped|\bnon-?zero exit", re.IGNORECASE)
 _WRONG: Final = re.compile(r"\bwrong[ _-]?(?:answer|output)|\bmismatch|\bincorrect (?:answer|output)|\bWA\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+")
@@ -46,6 +47,8 @@ def outcome(message: str, error: str = "", wanted: str = "", got: str | None = N
         return COMPILE
     if wanted.strip() and got is not None and not got.strip():
         return SILENT
+    if _UNNAMED.search(said):
+        return f"{CRASH} with NameError"
     raised = _RAISED.search(error) or (_RAISED.search(message) if _CRASH.search(message) else None)
     if raised is not None or _CRASH.search(message):
         return CRASH if raised is None else f"{CRASH} with {raised[1]}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.diagnosis.patterns.results import equal_work, knowledge_of_checks
+from blade.diagnosis.patterns.results import equal_work, knowledge_of_checks, unusable_outputs
 from tests.diagnosis.patterns.support import answer, call, check, repeat, signal, task_of, told
 
 
@@ -86,3 +86,13 @@ def test_the_same_work_and_a_check_of_what_must_not_be_said(name, code):
     good = repeat(0, True, calls=made, checks=(check("calls", True), check(name, True)))
     bad = repeat(1, False, calls=made, checks=(check("calls", True), check(name, False, detail="names the donor")))
     assert [finding.code for finding in equal_work(task_of(good, bad))] == [code]
+
+
+def test_an_output_that_the_verifier_can_use_nothing_of_is_no_lack_of_knowledge():
+    said = check("model_output_invalid", False, field="failure_reason", detail="model_output_invalid")
+    view = task_of(repeat(0, False, checks=[said]))
+    assert [code for code, *_ in told(unusable_outputs(view))] == ["output_unusable"]
+    assert told(knowledge_of_checks(view)) == []
+    late = task_of(repeat(0, False, checks=[check("too late", False, field="failure_reason")]))
+    assert told(unusable_outputs(late)) == []
+    assert [code for code, *_ in told(knowledge_of_checks(late))] == ["failed_checks"]

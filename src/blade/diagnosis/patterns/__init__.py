@@ -259,6 +259,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from last_step.stopped_short(view)
     yield from other_record.other_record(view)
     told_apart = any(each.complete and each.weight >= 0.5 for each in separating)
+    yield from results.unusable_outputs(view)
     yield from results.knowledge_of_checks(view, told_apart=told_apart)
     same = list(constant.constant_answers(view, context.constant)) if context.answers.decides else []
     yield from same

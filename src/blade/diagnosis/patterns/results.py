@@ -15,11 +15,12 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown
-from blade.diagnosis.patterns.given import answer_row, given_answer
+from blade.diagnosis.patterns.given import CUT_AT, answer_row, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import last_work, unknown_calls, work
 from blade.diagnosis.views import CheckRow, RolloutView, TaskView
 from blade.signals.run_outcomes import tells_how
+from blade.signals.stated_failures import REASONS
 
 EQUAL_WORK: Final = Pattern("equal_work_other_reward", "TI", "the same changes passed in another repeat and failed here", 0.8)
 SAME_CHECKS: Final = Pattern(
@@ -41,11 +42,22 @@ DISCLOSED: Final = Pattern(
     "the same work as in a passing repeat, and the one check that fails is of what must not be said",
     0.75,
 )
+UNUSABLE: Final = Pattern(
+    "output_unusable",
+    "BI",
+    "the verifier says that it could use nothing of the output: it is invalid, malformed, or lacks the call or the answer",
+    0.6,
+)
+_UNUSABLE: Final = re.compile(
+    r"invalid|malformed|unpars|parse|format|schema|(?:^|[ _-])(?:no|missing|empty|without)[ _-](?:\w+[ _-])?(?:answer|output|calls?|response|code|patch|action|submission|result)",
+    re.IGNORECASE,
+)
+"""Reasons that speak of the form of an output, and not of what it says."""
 _OF_WORDS: Final = re.compile(
     r"confiden|withh[eo]ld|disclos|privacy|private|leak|secre[ct]|redact|forbidden|taboo|\bpii\b", re.IGNORECASE
 )
 """Names of checks that look for what must not be said."""
-PATTERNS: Final = (EQUAL_WORK, DISCLOSED, SAME_CHECKS, CHECKS_ONCE, WAVERING)
+PATTERNS: Final = (EQUAL_WORK, DISCLOSED, UNUSABLE, SAME_CHECKS, CHECKS_ONCE, WAVERING)
 
 NEARLY_EVERY: Final = 0.75
 _EXPLAINED: Final = frozenset(["no_self_check"])
@@ -104,9 +116,27 @@ def failed_checks(rollout: RolloutView) -> list[CheckRow]:
     return [check for check in rollout.checks if check.passed is False]
 
 
+def unusable_outputs(view: TaskView) -> Iterator[Finding]:
+    """BI: the failing repeats of whose output the verifier says that it is none."""
+    for rollout in view.failing:
+        check = _unusable(rollout)
+        if check is not None and breakdown(rollout) is None:
+            yield UNUSABLE.found(
+                rollout,
+                subject=check.name,
+                step=rollout.steps - 1 if rollout.steps else None,
+                quote=check.detail,
+                detail=f"in {check.field}",
+            )
+
+
+def _unusable(rollout: RolloutView) -> CheckRow | None:
+    return next((check for check in failed_checks(rollout) if check.field in REASONS and _UNUSABLE.search(check.name)), None)
+
+
 def knowledge_of_checks(view: TaskView, *, told_apart: bool = False) -> Iterator[Finding]:
     """KG and UK from the checks of rollouts that are judged by what they did, not by an answer or by expected calls."""
-    judged = [rollout for rollout in view.failing if _by_checks(rollout)]
+    judged = [rollout for rollout in view.failing if _by_checks(rollout) and _unusable(rollout) is None]
     clean = [rollout for rollout in judged if clean_process(rollout)]
     if not clean:
         return
@@ -138,7 +168,9 @@ def _wavering(view: TaskView, clean: list[RolloutView], kinds: int, told_apart: 
 
 def _by_checks(rollout: RolloutView) -> bool:
     row = answer_row(rollout)
-    return bool(failed_checks(rollout)) and not rollout.expected and (row is None or not row.expected)
+    return (
+        bool(failed_checks(rollout)) and not rollout.expected and (row is None or not row.expected or len(row.expected) >= CUT_AT)
+    )
 
 
 def clean_process(rollout: RolloutView) -> bool:
@@ -158,7 +190,7 @@ def _found(pattern: Pattern, rollout: RolloutView, detail: str, weight: float | 
     check, last = failed_checks(rollout)[0], last_work(rollout)
     return pattern.found(
         rollout,
-        subject=check.name if tells_how(check.name) else check.field,
+        subject=check.name if tells_how(check.name) or check.field in REASONS else check.field,
         step=None if last is None else last.step,
         quote=f"{check.name}: {check.detail}" if check.detail else check.name,
         detail=detail,
