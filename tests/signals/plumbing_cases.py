@@ -159,6 +159,8 @@ CASES = [
     # TI
     ("verifier_error", Example(fields={"evaluation_error": "SympifyError"}), [None]),
     ("verifier_error", Example(fields={"eval_timed_out": True}), [None]),
+    ("verifier_error", Example(fields={"evaluation_completed": False}), [None]),
+    ("verifier_error", Example(fields={"evaluation_completed": True, "task_completed": False}), []),
     ("verifier_error", Example(fields={"evaluation_error": None, "eval_timed_out": False, "word_error_rate": 0.2}), []),
     ("answer_not_extracted", Example((says("So \\boxed{12}."),), fields={"expected_answer": "12", "extracted_answer": None}), [0]),
     ("answer_not_extracted", Example((says("It is Paris"),), fields={"expected_answer": "Paris", "extracted_answer": ""}), [0]),

@@ -23,6 +23,10 @@ _JUDGE: Final = re.compile(
 _VERIFIER: Final = re.compile(
     rf"(?:verif(?:ier|ication|y)|evaluat(?:ion|or)|eval|grad(?:er|ing)|scor(?:er|ing)|extract(?:ion|or)|comparison|compare|reward|checker|rubric|parser|matcher|test_runner|test_harness|autograder)_?(?:\w+_)?{_FAILED}"
 )
+_COMPLETED: Final = re.compile(
+    r"^(?:evaluat(?:ion|or)|eval|verif(?:ier|ication)|grad(?:er|ing)|scor(?:er|ing)|test_run|judging|judgement)_(?:was_)?(?:completed?|finished|done|ran|succeeded)$"
+)
+"""Flags that say whether the judging came to an end."""
 _HOLDERS: Final = (
     "verifier_metadata",
     "verifier",
@@ -76,9 +80,11 @@ def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
     for holder, place in (("", fields), *((name, fields.get(name)) for name in _HOLDERS)):
         for name, value in place.items() if isinstance(place, dict) else ():
             who = _named_after(name)
+            path = f"{holder}.{name}" if holder else name
             if who is not None and tells(value):
-                path = f"{holder}.{name}" if holder else name
                 yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
+            elif value is False and _came_to_an_end(name):
+                yield JudgingError(path, "false", of_machinery=False)
     told = {_at_end(name) for name in fields if _named_after(name) is not None}
     for path, remark in _remarks(fields, DEEPEST):
         if GRADER_FAILED.search(remark) and _at_end(path) not in told and _named_after(_at_end(path)) is None and not _asks(path):
@@ -114,6 +120,12 @@ def _named_after(name: str) -> Literal["judge", "verifier"] | None:
     if _JUDGE.search(name) is not None or name == "_ng_failure_judge_error":
         return "judge"
     return "verifier" if _VERIFIER.search(name) else None
+
+
+@lru_cache(maxsize=4096)
+def _came_to_an_end(name: str) -> bool:
+    """Whether a flag says that the judging came to an end."""
+    return _COMPLETED.match(name) is not None
 
 
 def _of_machinery(text: str, judge: bool) -> bool:
