@@ -222,7 +222,7 @@ _OF_ARGUMENTS: Final = ("schema_violation", "feedback_misread")
 
 def title(code: str, subject: str) -> str:
     """What a mode of this code and subject is called."""
-    subject = "" if subject == code else subject
+    subject = "" if subject == code else subject.replace("`", "'")  # a title sets names in backticks
     template = entry(code).title
     tool, argument = parted(subject, () if "{argument}" in template or code in _OF_ARGUMENTS else (subject,))
     if not subject and code in _WITHOUT_SUBJECT:

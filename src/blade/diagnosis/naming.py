@@ -74,11 +74,16 @@ class Names:
 
 
 def _listed(names: Sequence[str], tick: str = "") -> str:
-    *most, last = [f"{tick}{name}{tick}" for name in names[:MOST_NAMED]] or [""]
+    *most, last = [f"{tick}{_untick(name) if tick else name}{tick}" for name in names[:MOST_NAMED]] or [""]
     more = len(names) - MOST_NAMED
     if more > 0:
         return f"{', '.join([*most, last])} and {more} more"
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _untick(name: str) -> str:
+    """A name that can stand between backticks."""
+    return name.replace("`", "'")
 
 
 def names_of(code: str, found: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> Names:
