@@ -4,6 +4,7 @@ from blade.signals.example import Example, call, says, tool, user
 
 ORDER = '{"status": "open"}'
 CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
+VESSEL = '{"imo": "9292151", "name": "Ulvsund", "type": "container"}'
 
 
 def refund(answer="validated only, nothing was changed", **flags):
@@ -153,6 +154,12 @@ CASES = [
     ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("Your request is incomplete: which order is it?")), asked="Please cancel my order."), []),
     ("garbled_output", Example((says("!" * 20),)), []),
     ("message_broken_off", Example((says("I have moved your reservation to Saturday."),), asked="Move my reservation."), []),
+    ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"output_tokens": 1190}}, params={"max_output_tokens": 1200}), []),
+    ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"output_tokens": 16}}), []),  # nobody says what was allowed
+    ("tools_withheld", Example((says("Your order is on its way."),), tools=(tool("find"),), response={"tools": []}), []),
+    ("tools_withheld", Example((says("I have no tools for that."),), tools=(tool("find"),)), []),  # the response does not say
+    ("answer_repeated", Example((call("look", VESSEL, q="Ulvsund"), call("tariff", VESSEL, item="Ulvsund dues"), call("dues", VESSEL, of="Ulvsund"))), []),
+    ("answer_repeated", Example((call("look", VESSEL, q="Ulvsund"), call("tariff", VESSEL, item="quay dues"))), []),  # once may be chance
     ("call_not_parsed", Example((says("I will call find with id A1."),), tools=(tool("find"),)), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),

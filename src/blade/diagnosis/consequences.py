@@ -102,6 +102,11 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | _ENDED
     | _WRONG_LIST
     | {"unasked_change", "unasked_call", "ungrounded_argument", "wrong_format"},
+    "cut_below_limit": _STOPPED
+    | _ENDED
+    | {"action_missing", "action_partial", "wrong_format", "output_truncated", "no_final_answer"},
+    "tools_withheld": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "refusal"},
+    "answer_repeated": _STOPPED | _ENDED | {"action_missing", "action_partial", "repeated_call", "schema_violation", "thrashing"},
     "call_not_parsed": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,

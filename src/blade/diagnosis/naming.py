@@ -28,6 +28,9 @@ _CLASSES: Final = {
     "garbled_output": "garbled outputs",
     "message_broken_off": "messages broken off",
     "call_not_parsed": "calls that were not parsed",
+    "cut_below_limit": "outputs cut below their limit",
+    "tools_withheld": "requests that lost their tools",
+    "answer_repeated": "answers handed on twice",
 }
 
 

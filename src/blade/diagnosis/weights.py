@@ -45,7 +45,15 @@ name it (`patterns.lookups`), and where none does there may be nothing to look u
 OWN = 0.92
 """Weight of a benchmark's own code, just above what the catalogue gives to behaviour."""
 EXCUSABLE = frozenset(
-    ["wrong_format", "limit_exceeded", "ungrounded_argument", "gold_damaged", "gold_already_true", "error_not_retried"]
+    [
+        "wrong_format",
+        "limit_exceeded",
+        "ungrounded_argument",
+        "gold_damaged",
+        "gold_already_true",
+        "error_not_retried",
+        "answer_repeated",
+    ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
 seen nowhere, passing rollouts work it out or know it too. So is odd gold that a verifier lets pass, and an error after which others pass."""

@@ -49,6 +49,7 @@ class Example:
     tools: tuple[Item, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
     response: dict[str, Any] = field(default_factory=dict)
+    params: dict[str, Any] = field(default_factory=dict)
 
     @property
     def items(self) -> list[Item]:
@@ -59,7 +60,7 @@ class Example:
         prompt = [user(self.asked)] if self.asked else []
         if self.system:
             prompt.insert(0, {"type": "message", "role": "system", "content": self.system})
-        params = {"input": prompt, **({"tools": list(self.tools)} if self.tools else {})}
+        params = {"input": prompt, **({"tools": list(self.tools)} if self.tools else {}), **self.params}
         return {"responses_create_params": params, "response": {"output": self.items, **self.response}, **self.fields}
 
     def text(self) -> bytes:

@@ -1,7 +1,7 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
 from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, slots, choices  # isort: skip
-from blade.signals import infrastructure, garbled, broken_off, unparsed, verifier, portions, twins  # isort: skip
+from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
@@ -33,6 +33,7 @@ FAMILIES = (
     garbled,
     broken_off,
     unparsed,
+    serving,
     verifier,
     accepted,
     portions,

@@ -44,6 +44,7 @@ _FAMILIES = {
     "garbled": "Infrastructure: noise",
     "broken_off": "Infrastructure: lost streams",
     "unparsed": "Infrastructure: calls that were not parsed",
+    "serving": "Infrastructure: served otherwise than asked",
     "verifier": "Task and verifier",
     "accepted": "Answers that the row lists as right",
     "clashes": "Requests that contradict themselves",

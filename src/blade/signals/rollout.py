@@ -53,6 +53,10 @@ class Status:
     incomplete: str | None = None
     error: str | None = None
     output_tokens: int | None = None
+    allowed: int | None = None
+    """The output tokens that the request allows."""
+    tools_withheld: bool = False
+    """Whether the request has tools and the response says that it was served without any."""
 
     @property
     def cut(self) -> bool:
@@ -286,14 +290,16 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
     known = _ROLLOUTS.get(view)
     if known is None:
         row, path = view.row, view.trajectory
-        tools, unnamed = parse_tools(bytes(row.params.tools))
+        asked, unnamed = parse_tools(bytes(row.params.tools))
         offered, more = parse_tools(bytes(row.response.tools))
-        tools, unnamed = offered | tools, unnamed or more
+        tools, unnamed = offered | asked, unnamed or more
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,
             fields=_opened(nested(path.fields)),
-            status=_status(row.response),
+            status=_status(
+                row.response, row.params.max_output_tokens, bool(asked) and bytes(row.response.tools).strip() == b"[]"
+            ),
             tools=tools,
             instructions=shapes.text_of(row.params.instructions),
             unnamed_tools=unnamed,
@@ -335,7 +341,7 @@ def read_rollout(text: bytes, options: Options = USUAL) -> Rollout:
     return rollout_of(RowView(RowDecoder().decode(text), text), options)
 
 
-def _status(response: rows.Response) -> Status:
+def _status(response: rows.Response, allowed: Any, tools_withheld: bool) -> Status:
     details = response.incomplete_details
     incomplete = details.get("reason") if isinstance(details, dict) else details
     tokens = response.usage.get("output_tokens") if isinstance(response.usage, dict) else None
@@ -344,6 +350,8 @@ def _status(response: rows.Response) -> Status:
         incomplete=incomplete if isinstance(incomplete, str) and incomplete else None,
         error=_error_text(response.error),
         output_tokens=tokens if isinstance(tokens, int) else None,
+        allowed=allowed if isinstance(allowed, int) and not isinstance(allowed, bool) else None,
+        tools_withheld=tools_withheld,
     )
 
 

@@ -77,6 +77,7 @@ _NO_OUTPUT: Final = (
     "garbled_output",
     "message_broken_off",
     "call_not_parsed",
+    "cut_below_limit",
     "rollout_error",
     "no_final_answer",
 )
