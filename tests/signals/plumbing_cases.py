@@ -4,7 +4,6 @@ from blade.signals.example import Example, call, says, tool, user
 
 ORDER = '{"status": "open"}'
 CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
-VESSEL = '{"imo": "9292151", "name": "Ulvsund", "type": "container"}'
 
 
 def refund(answer="validated only, nothing was changed", **flags):
@@ -158,8 +157,6 @@ CASES = [
     ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"output_tokens": 16}}), []),  # nobody says what was allowed
     ("tools_withheld", Example((says("Your order is on its way."),), tools=(tool("find"),), response={"tools": []}), []),
     ("tools_withheld", Example((says("I have no tools for that."),), tools=(tool("find"),)), []),  # the response does not say
-    ("answer_repeated", Example((call("look", VESSEL, q="Ulvsund"), call("tariff", VESSEL, item="Ulvsund dues"), call("dues", VESSEL, of="Ulvsund"))), []),
-    ("answer_repeated", Example((call("look", VESSEL, q="Ulvsund"), call("tariff", VESSEL, item="quay dues"))), []),  # once may be chance
     ("call_not_parsed", Example((says("I will call find with id A1."),), tools=(tool("find"),)), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),

@@ -47,7 +47,6 @@ _INFRASTRUCTURE: Final = {
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
     "cut_below_limit": Entry(0.9, CAUSE, "output cut far below the limit of its request"),
     "tools_withheld": Entry(0.9, CAUSE, "the model was served without its tools"),
-    "answer_repeated": Entry(0.8, CAUSE, "`{tool}` got the answer to another call"),
     "call_not_parsed": Entry(0.9, CAUSE, "a call of `{tool}` was left in the message as text"),
     "message_broken_off": Entry(0.85, CAUSE, "last message broken off in mid-sentence, no limit near"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),

@@ -106,7 +106,6 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | _ENDED
     | {"action_missing", "action_partial", "wrong_format", "output_truncated", "no_final_answer"},
     "tools_withheld": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "refusal"},
-    "answer_repeated": _STOPPED | _ENDED | {"action_missing", "action_partial", "repeated_call", "schema_violation", "thrashing"},
     "call_not_parsed": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,

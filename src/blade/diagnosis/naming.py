@@ -30,7 +30,6 @@ _CLASSES: Final = {
     "call_not_parsed": "calls that were not parsed",
     "cut_below_limit": "outputs cut below their limit",
     "tools_withheld": "requests that lost their tools",
-    "answer_repeated": "answers handed on twice",
 }
 
 

@@ -52,7 +52,6 @@ EXCUSABLE = frozenset(
         "gold_damaged",
         "gold_already_true",
         "error_not_retried",
-        "answer_repeated",
     ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be

@@ -1,15 +1,13 @@
-"""IR: what served the model did otherwise than the request asked: it cut far below the limit, left the tools out, or handed on an answer twice.
+"""IR: what served the model did otherwise than the request asked: it cut far below the limit, or left the tools out.
 
 The row holds both sides: what was asked for stands in its request, what was done in its response. A model is not to blame for what it was not given.
 """
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
-from blade.signals.call import Call
-from blade.signals.example import Example, call, says, tool
+from blade.signals.example import Example, says, tool
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -23,10 +21,6 @@ _LACKS_TOOLS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of an agent that finds itself without tools."""
-LEAST_ANSWER: Final = 40
-"""Characters of an answer from which on two calls that get it word for word got one answer."""
-LEAST_NAME: Final = 4
-TIMES: Final = 2
 
 
 @signal(
@@ -63,47 +57,3 @@ def tools_withheld(rollout: Rollout) -> Iterator[Evidence]:
         said = _LACKS_TOOLS.search(rollout.final.text)
         if said is not None:
             yield Evidence(rollout.final.step, said[0], f"the request has {len(rollout.tools)}, response.tools is empty")
-
-
-@signal(
-    "answer_repeated",
-    label="IR",
-    meaning="a call got, word for word, what another call before it had got: what stands between handed on an answer twice",
-    causal=False,
-    example=Example(
-        (
-            call("find_vessel", '{"imo": "9292151", "name": "Ulvsund", "type": "container"}', q="Ulvsund"),
-            call("get_tariff", '{"imo": "9292151", "name": "Ulvsund", "type": "container"}', item="quay dues"),
-            call("get_tariff", '{"imo": "9292151", "name": "Ulvsund", "type": "container"}', item="towage"),
-        )
-    ),
-)
-def answer_repeated(rollout: Rollout) -> Iterator[Evidence]:
-    hit = [(one, other) for one, other in pairwise(rollout.calls) if _same_answer(one, other)]
-    if not hit:
-        return
-    one, other = hit[0]
-    text = "" if other.output is None else other.output.text
-    again = sum(made.output is not None and made.output.text == text for made in rollout.calls)
-    if again > TIMES or len(hit) >= TIMES:
-        yield Evidence(
-            None if other.output is None else other.output.step,
-            text,
-            f"the answer to {one.name} before it, word for word, {again} times",
-            other.name,
-        )
-
-
-def _same_answer(one: Call, other: Call) -> bool:
-    """Whether a call got the answer to the one before it, of another tool: it speaks of what that one asked for, and of nothing else."""
-    if one.output is None or other.output is None or one.name == other.name or one.error is not None:
-        return False
-    text = other.output.text
-    if len(text) < LEAST_ANSWER or text != one.output.text:
-        return False
-    asked, now = (_named(made) for made in (one, other))
-    return bool(asked and now) and any(value in text for value in asked) and not any(value in text for value in now)
-
-
-def _named(made: Call) -> list[str]:
-    return [value for _, value in made.leaves if isinstance(value, str) and len(value) >= LEAST_NAME]

@@ -87,3 +87,19 @@ def test_a_shell_prints_what_it_is_asked_for():
     rows = [rollout(task, f"total {task}: nothing to see in this folder today") for task in range(10)]
     rows += [rollout(task, data(task)) for task in range(10, 24)]
     assert unusual([*rows, rollout(24, "[main 3f2a1b9] fix the padding of the header")]) == {}
+
+
+def test_the_answer_to_another_call_has_its_fields():
+    def both(task, vessel):
+        asked = {"call_id": "v", "name": "find_vessel", "arguments": f'{{"q": "Vessel {task:04}"}}'}
+        items = [{"type": "function_call", **asked}, {"type": "function_call_output", "call_id": "v", "output": vessel}]
+        rest = rollout(task, data(task))
+        return {**rest, "response": {"output": items + rest["response"]["output"]}}
+
+    usual = [both(task, f'{{"imo": "92921{task:02}", "gt": 34169, "kind": "container"}}') for task in range(14)]
+    found = unusual([*usual, both(14, data(14))])
+    assert list(found) == [("14", data(14))]
+    assert "those of another tool" in found["14", data(14)]
+    assert (
+        unusual([*usual, both(14, '{"unknown": true, "hint": "ask the harbour master first"}')]) == {}
+    )  # no other tool's either

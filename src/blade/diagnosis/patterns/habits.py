@@ -2,7 +2,8 @@
 
 The habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
 another one of the same form in its place, gave the answer to another query. A tool whose answers close what they open, and that now
-stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded.
+stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded. A tool whose answers have
+fields of their own, and that now has none of them but those of another tool, handed on the answer to another call.
 """
 
 import re
@@ -53,6 +54,13 @@ _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and her
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
 _CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
 
+_FOREIGN: Final = "`{}` has fields of its own in {} of {} answers, and here those of another tool"
+_FIELD: Final = re.compile(r"\"([A-Za-z_][\w-]{0,40})\"\s*:|<([A-Za-z]\w{0,40})[\s>/]")
+EVERYWHERE: Final = 0.8
+"""Share of the tools with a field from which on it is the wrapper of all answers."""
+OWN: Final = 0.5
+"""Share of a tool's answers with a field from which on it is the tool's own."""
+
 Answer = tuple[str, str, str, str]
 """Task, tool, arguments and output."""
 
@@ -91,12 +99,14 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
     names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
     data: Counter[str] = Counter()
+    fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
     for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
         reads.note(answer, output.count(_NO_SIGN) < UNREADABLE * len(output), times, shaken)
         if not holds_data(output):
             continue
         data[name] += times
+        fields[answer] = (_fields(output), times, shaken)
         if len(output) < LONGEST:
             closes.note(answer, _closed(output.strip()), times, shaken)
         asked = asked_for(arguments)
@@ -107,7 +117,35 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             else:
                 names.total[name] += times
     always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
-    return {one: why for one, why in (closes.told() | names.told()).items() if one[1] in always} | reads.told()
+    unusual = closes.told() | names.told() | _foreign(fields).told()
+    return {one: why for one, why in unusual.items() if one[1] in always} | reads.told()
+
+
+def _fields(output: str) -> frozenset[str]:
+    return frozenset(found[1] or found[2] for found in _FIELD.finditer(output))
+
+
+def _foreign(answers: dict[Answer, tuple[frozenset[str], int, bool]]) -> _Habit:
+    """Whether the answers of each tool have a field of its own; without one, and with those of another tool, they broke the habit."""
+    total: Counter[str] = Counter()
+    seen: dict[str, Counter[str]] = {}
+    for (_, tool, _, _), (fields, times, _) in answers.items():
+        total[tool] += times
+        for field in fields:
+            seen.setdefault(tool, Counter())[field] += times
+    own = {tool: {field for field, times in counts.items() if times >= OWN * total[tool]} for tool, counts in seen.items()}
+    spread = Counter(field for fields in own.values() for field in fields)
+    wrapper = {field for field, tools in spread.items() if tools >= EVERYWHERE * len(own)}
+    own = {tool: fields - wrapper for tool, fields in own.items()}
+    habit = _Habit(_FOREIGN)
+    for answer, (fields, times, shaken) in answers.items():
+        mine, has = own.get(answer[1], set()), fields - wrapper
+        if not mine or not has:
+            continue
+        kept = bool(mine & has)
+        if kept or any(has <= theirs for tool, theirs in own.items() if tool != answer[1]):
+            habit.note(answer, kept, times, shaken)
+    return habit
 
 
 def _closed(text: str) -> bool:
