@@ -158,6 +158,12 @@ CASES = [
     ("tools_withheld", Example((says("Your order is on its way."),), tools=(tool("find"),), response={"tools": []}), []),
     ("tools_withheld", Example((says("I have no tools for that."),), tools=(tool("find"),)), []),  # the response does not say
     ("call_not_parsed", Example((says("I will call find with id A1."),), tools=(tool("find"),)), []),
+    ("request_reversed", Example(asked="If over 27000 km have been driven, a full service.", fields={"solution": "28257 km is over 27000 km."}), []),
+    ("request_reversed", Example(asked="Between more than 500 and less than 900 of them?", fields={"solution": "It is under 500, so none."}), [None]),
+    ("request_reversed", Example(asked="Less than 500 or over 500?", fields={"solution": "It is over 500."}), []),  # the request has both
+    ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "45"}), []),
+    ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "none"}), []),
+    ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

@@ -86,6 +86,8 @@ _DATA: Final = {
     "gold_refuses": Entry(0.9, CAUSE, "the expected `{subject}` is a model's refusal"),
     "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
     "misplaced_gold": Entry(0.85, CAUSE, "the expected answer belongs to another task"),
+    "request_reversed": Entry(0.85, CAUSE, "the request turns round what the row's own `{subject}` goes by"),
+    "gold_of_other_kind": Entry(0.85, CAUSE, "a number alone is asked for, and something else is expected"),
     "request_contradicts_itself": Entry(0.85, CAUSE, "the request contradicts itself, and the gold goes by one half of it"),
     "gold_other_language": Entry(0.85, CAUSE, "the expected `{subject}` is in another language than the one asked for"),
     "gold_stray_call": Entry(0.75, CAUSE, "the gold has a call of `{subject}` that nothing asks for"),

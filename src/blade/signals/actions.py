@@ -13,7 +13,7 @@ from blade.sentences import plural
 from blade.signals.answered import answer_data
 from blade.signals.arguments import leaves
 from blade.signals.call import Call
-from blade.signals.comparison import FAILED, WRONG, Comparison, Match, comparison_of, target_of
+from blade.signals.comparison import FAILED, MADE, WRONG, Comparison, Match, comparison_of, target_of
 from blade.signals.days import day_in_request
 from blade.signals.example import Example, call, says, user
 from blade.signals.mutation import hands_over, words_of
@@ -72,7 +72,7 @@ def action_missing(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.missing if compared else ():
         assert compared is not None
         step = match.call.step if match.call is not None else _stopped(rollout, compared)
-        yield Evidence(step, match.expected.short, _why_missing(rollout, match), match.expected.name)
+        yield Evidence(step, match.expected.short, _why_missing(rollout, compared, match), match.expected.name)
 
 
 @signal(
@@ -230,7 +230,7 @@ def _end(rollout: Rollout) -> int | None:
     return rollout.final.step if rollout.final is not None else rollout.last_step
 
 
-def _why_missing(rollout: Rollout, match: Match) -> str:
+def _why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
     parts: list[str] = []
     if match.outcome == FAILED and match.call is not None and match.call.error is not None:
         tries = f"tried {len(match.attempts)} times" if len(match.attempts) > 1 else "tried once"
@@ -247,7 +247,7 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
         )
     if match.expected.by_user:
         parts.append("the user was to do it")
-    if match.call is None and _out_of_nowhere(rollout, match):
+    if match.call is None and _out_of_nowhere(rollout, compared, match):
         parts.append(NOWHERE)
     key = target_of(match.expected.name, match.expected.arguments)
     if key is not None and match.call is None:
@@ -255,8 +255,26 @@ def _why_missing(rollout: Rollout, match: Match) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _out_of_nowhere(rollout: Rollout, match: Match) -> bool:
-    """Whether nothing that was asked or seen names the record of an expected call, nor the request what its tool does."""
+def _out_of_nowhere(rollout: Rollout, compared: Comparison, match: Match) -> bool:
+    """Whether nothing that was asked or seen names the record of an expected call, nor the request what its tool does.
+
+    Where another expected call of the tool was made, the request's words are about that one; then it is what differs from it that nobody names.
+    """
+    made = [
+        other
+        for other in compared.matches
+        if other is not match and other.expected.name == match.expected.name and other.outcome == MADE
+    ]
+    if made:
+        theirs = {(path, str(value)) for other in made for path, value in leaves(other.expected.arguments)}
+        own = [value for path, value in leaves(match.expected.arguments) if (path, str(value)) not in theirs]
+        return bool(own) and all(
+            traceable(value)
+            and not in_request(rollout, value)
+            and not day_in_request(rollout, value)
+            and not sources_of(rollout).places(str(value))
+            for value in own
+        )
     named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]
     turns = (item.text for item in rollout.output if item.kind == "message" and item.role == "user")
     return (

@@ -48,6 +48,7 @@ _FAMILIES = {
     "verifier": "Task and verifier",
     "accepted": "Answers that the row lists as right",
     "clashes": "Requests that contradict themselves",
+    "reversals": "Requests against the row's own working",
     "tongues": "Answers in another language",
     "thoughts": "Results that were not given",
     "portions": "The same work in other portions",

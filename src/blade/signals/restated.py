@@ -35,6 +35,10 @@ _EQUATION: Final = re.compile(r"=\s*[$€£]?-?\d[\d.,]*\s*(?:[^\W\d]{1,12}|%)?[
 """What a worked calculation ends with."""
 
 
+_MINUS: Final = re.compile(r"\u2212|(?<![\w)])[\u2010-\u2014](?=[$€£]?\d)")
+"""A minus sign as print has it; a dash between two figures is a range."""
+
+
 class Restated(NamedTuple):
     field: str
     value: Any
@@ -120,4 +124,4 @@ class RestatedExtractor(Learns):
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         for field, value in restated(rollout_of(view, self.options)):
             text = value if isinstance(value, str) else f"{value:.15g}"
-            yield quoted(field, MAX_NAME), clean(text[-8 * MAX_TEXT :])[-MAX_TEXT:].strip()
+            yield quoted(field, MAX_NAME), _MINUS.sub("-", clean(text[-8 * MAX_TEXT :])[-MAX_TEXT:].strip())
