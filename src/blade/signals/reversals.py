@@ -9,20 +9,21 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.signals.data import gold_of
+from blade.signals.answer_rows import expected_answer
 from blade.signals.example import Example, says
+from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats
 from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
 MAX_TEXT: Final = 6_000
-_UNDER: Final = r"less than|fewer than|under|below|at most|no more than|not more than|up to|smaller than|lower than|cheaper than|shorter than|younger than|within|<=?|≤"
-_OVER: Final = r"more than|over|above|at least|no less than|not less than|no fewer than|greater than|larger than|higher than|longer than|exceeds?|exceeding|older than|from|>=?|≥"
+_UNDER: Final = r"less than|fewer than|under|below|at most|no more than|not more than|smaller than|lower than|cheaper than|shorter than|younger than|≤"
+_OVER: Final = r"more than|over|above|at least|no less than|not less than|no fewer than|greater than|larger than|higher than|longer than|exceeds?|exceeding|older than|≥"
 _TERM: Final = re.compile(
     rf"(?<![\w-])(?:(?P<under>{_UNDER})|(?P<over>{_OVER}))\s*(?:the |a |an )?[$€£]?(?P<figure>\d[\d,.]*\d|\d)", re.IGNORECASE
 )
-_FIGURE: Final = re.compile(r"[-+]?[$€£]?\d[\d,. ]*(?:/\d+)?\s?%?")
+MOST_WORDS: Final = 6
 _ASKS_NUMBER: Final = re.compile(
     r"\b(?:just|only) (?:an?|the) (?:bare |single )?(?:number|integer|figure)\b|\b(?:number|integer|figure) (?:only|alone|is enough|will do|and nothing else)\b"
     r"|\b(?:answer|reply|respond) with (?:an?|one|the) (?:single |bare )?(?:number|integer)\b",
@@ -90,15 +91,43 @@ def _wants_number(request: str) -> bool:
 def gold_of_other_kind(rollout: Rollout) -> Iterator[Evidence]:
     if not _wants_number(rollout.request[-MAX_TEXT:]):
         return
-    for name, gold in gold_of(rollout):
-        text = gold.strip()
-        if text and not _FIGURE.fullmatch(text) and not any(map(str.isdigit, text)) and len(text.split()) <= 6:
-            if text.lower() in _NUMBER_WORDS or len(text) == 1:
-                return
-            yield Evidence(None, text[:120], f"{name}; a number alone is asked for", name)
-            return
+    found = expected_answer(rollout)
+    text = (plain_text(found[1]) or "").strip() if found is not None else ""
+    if found is None or not text or len(text) == 1 or len(text.split()) > MOST_WORDS or any(map(str.isdigit, text)):
+        return
+    if not _NUMBER_WORDS & set(text.lower().replace("-", " ").split()):
+        yield Evidence(None, text[:120], f"{found[0]}; a number alone is asked for", found[0])
 
 
 _NUMBER_WORDS: Final = frozenset(
-    "zero none one two three four five six seven eight nine ten eleven twelve true false yes no infinity inf nan unknown".split()  # noqa: SIM905
+    [
+        "zero",
+        "none",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "hundred",
+        "thousand",
+        "half",
+        "infinity",
+        "inf",
+        "unknown",
+        "nothing",
+        "no",
+        "not",
+        "unanswerable",
+    ]
 )
