@@ -52,6 +52,8 @@ EXCUSABLE = frozenset(
         "gold_damaged",
         "gold_already_true",
         "error_not_retried",
+        "request_reversed",
+        "gold_of_other_kind",
     ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
