@@ -13,6 +13,7 @@ from blade.runs.scan import RowView
 from blade.signals.arguments import leaves
 from blade.signals.cleaning import code_digest, kept_arguments, quoted
 from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
+from blade.signals.days import moment_in_request
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import in_request, shown, shown_expected, sources_of, traceable
@@ -88,7 +89,7 @@ class GivenExtractor(Learns):
                 if not traceable(value) or left <= 0:
                     continue
                 left -= 1
-                if in_request(rollout, value):
+                if in_request(rollout, value) or moment_in_request(rollout, value):
                     yield match.number, quoted(argument_subject(match.expected.name, path), MAX_NAME), "", -1
                 if not isinstance(value, str):
                     continue

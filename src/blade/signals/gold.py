@@ -26,7 +26,7 @@ from blade.signals.damage import (
     parts_of,
     turned_round,
 )
-from blade.signals.days import day_in_request, iso_day
+from blade.signals.days import day_in_request, iso_day, moment_in_request, moment_of
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
@@ -165,6 +165,13 @@ def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
             )
 
 
+def _another_moment(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether the request names the moment that was given, and nothing the one that is expected."""
+    if moment_of(actual) is None or moment_of(expected) is None or not moment_in_request(rollout, actual):
+        return False
+    return not moment_in_request(rollout, expected) and not sources_of(rollout).places(str(expected))
+
+
 @signal(
     "gold_not_named",
     label="DA",
@@ -183,7 +190,8 @@ def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
     if compared is None:
         return
     for path, expected, actual, step in _wrong_arguments(compared):
-        if traceable(actual) and in_request(rollout, actual) and NOTHING in origin(rollout, expected, len(rollout.output)):
+        literal = in_request(rollout, actual) and NOTHING in origin(rollout, expected, len(rollout.output))
+        if traceable(actual) and (literal or _another_moment(rollout, expected, actual)):
             quote = f"{path} = {shown(actual)}"
             yield Evidence(step, quote, f"as the request says; {shown(expected)} is expected, which stands nowhere", path)
 
