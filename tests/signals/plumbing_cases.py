@@ -164,6 +164,7 @@ CASES = [
     ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "45"}), []),
     ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "none"}), []),
     ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
+    ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

@@ -87,6 +87,10 @@ _DATA: Final = {
     "unusable_gold": Entry(0.8, CAUSE, "the expected answer is a placeholder (`{subject}`)"),
     "misplaced_gold": Entry(0.85, CAUSE, "the expected answer belongs to another task"),
     "request_reversed": Entry(0.85, CAUSE, "the request turns round what the row's own `{subject}` goes by"),
+    "gold_beside": Entry(0.05, CONTEXT, "another record of the listing is expected than the one that the request names"),
+    "gold_of_other_record": Entry(
+        0.7, CAUSE, "`{argument}` of `{tool}` is expected from another record than the one that the request names"
+    ),
     "gold_of_other_kind": Entry(0.85, CAUSE, "a number alone is asked for, and something else is expected"),
     "request_contradicts_itself": Entry(0.85, CAUSE, "the request contradicts itself, and the gold goes by one half of it"),
     "gold_other_language": Entry(0.85, CAUSE, "the expected `{subject}` is in another language than the one asked for"),

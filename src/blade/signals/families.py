@@ -1,6 +1,6 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_calls, aged, already, prompts, clashes, reversals, slots, choices  # isort: skip
+from blade.signals import data, gold, gold_records, gold_calls, aged, already, prompts, clashes, reversals, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -22,6 +22,7 @@ from blade.signals import (
 FAMILIES = (
     data,
     gold,
+    gold_records,
     gold_calls,
     aged,
     already,

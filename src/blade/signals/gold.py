@@ -189,7 +189,7 @@ def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
     if compared is None:
         return
-    for path, expected, actual, step in _wrong_arguments(compared):
+    for path, expected, actual, step in wrong_arguments(compared):
         literal = in_request(rollout, actual) and NOTHING in origin(rollout, expected, len(rollout.output))
         if traceable(actual) and (literal or _another_moment(rollout, expected, actual)):
             quote = f"{path} = {shown(actual)}"
@@ -228,7 +228,7 @@ _REFUSED: Final = {
 )
 def gold_refuses(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
-    for path, expected, actual, step in _wrong_arguments(compared) if compared is not None else ():
+    for path, expected, actual, step in wrong_arguments(compared) if compared is not None else ():
         if isinstance(expected, str) and in_request(rollout, actual) and (says_it_is_ai(expected) or _CANNOT.search(expected)):
             yield Evidence(step, f"{path} = {shown(expected)}", "what a model says when it refuses", path)
             return
@@ -252,7 +252,7 @@ def _differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
     """Where something else was given than is expected: (`tool.argument` or the answer's field, expected, given, step)."""
     compared = comparison_of(rollout)
     if compared is not None:
-        yield from _wrong_arguments(compared)
+        yield from wrong_arguments(compared)
     gold = expected_answer(rollout)
     answer = None if gold is None else plain_text(gold[1])
     if gold is None or answer is None or rollout.final is None:
@@ -271,7 +271,7 @@ def _last_word(text: str) -> str | None:
     return None if found is None else found[0]
 
 
-def _wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int | None]]:
+def wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int | None]]:
     for match in compared.counted:
         if match.outcome == WRONG and match.call is not None:
             for differs in match.differences:

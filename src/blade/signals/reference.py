@@ -32,6 +32,7 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 _FAMILIES = {
     "data": "Data",
     "gold": "Gold against the work",
+    "gold_records": "Gold against the records",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
     "already": "Gold that was true before the work",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from blade.signals.call import Call
+from blade.signals.days import moment_in_request
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
 
@@ -47,9 +48,24 @@ def as_asked(rollout: Rollout, value: Any, before: int | None = None, depth: int
     return None
 
 
+def stands_unnamed(rollout: Rollout, source: Source, value: str) -> bool:
+    """Whether a value stands in the listing of a lookup, in a record of which the request names nothing."""
+    made = next((call for call in rollout.calls if call.step == source.step), None)
+    for records in _listings(_decoded(made)) if made is not None else ():
+        holding = [record for record in records if any(_plain(told) == value for told in record.values())]
+        if len(holding) == 1 and len(records) > 1:
+            return not any(_named(told, rollout.lowered_request) for told in holding[0].values())
+    return False
+
+
 def _followed(rollout: Rollout, given: Any, made: Call, depth: int) -> bool:
     """Whether an argument of a lookup comes from the request, or from an earlier lookup for it."""
-    if given is None or isinstance(given, bool) or str(given).lower() in rollout.lowered_request:
+    if (
+        given is None
+        or isinstance(given, bool)
+        or str(given).lower() in rollout.lowered_request
+        or moment_in_request(rollout, given)
+    ):
         return True
     return as_asked(rollout, given, made.position, depth + 1) is not None
 

@@ -43,7 +43,13 @@ NOT_ASKED: Final = Pattern(
     "all repeats give what the request names, as is right in other tasks; the expected value stands in nothing that any of them saw",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES)
+BESIDE: Final = Pattern(
+    "gold_of_other_record",
+    "DA",
+    "all repeats take the record that the request names, and another one of the same listing is expected, of which it names nothing",
+    0.7,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -55,8 +61,10 @@ UNSUPPORTED: Final = 0.6
 """The weight where other tasks do not show where the value comes from."""
 
 NEARLY_ALL: Final = 0.9
-MIN_ASKED: Final = 4
+MIN_ASKED: Final = 2
 """Tasks that pass, in nearly all of which the request names an argument's expected value, from which on it is copied from there."""
+MANY_ASKED: Final = 4
+"""The same for which the weight is full."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +111,14 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
         weight = _support(source_told(held[0][1].detail).rpartition(" of ")[2], sources.tools.get(subject, {}))
         if weight is not None:
             yield from _found(STALE, view, subject, held, "", weight)
+    for subject, held in _agreed(view, "gold_beside", seen=True):
+        yield from _found(BESIDE, view, subject, held, "")
     for subject, held in _agreed(view, "gold_not_named"):
         if subject in sources.asked:
             usual = f"; in {sources.asked[subject]} tasks that pass the request names it"
-            yield from _found(NOT_ASKED, view, subject, held, usual)
+            yield from _found(
+                NOT_ASKED, view, subject, held, usual, None if sources.asked[subject] >= MANY_ASKED else UNSUPPORTED
+            )
 
 
 Held = list[tuple[RolloutView, SignalRow]]
@@ -120,14 +132,14 @@ def _found(
         yield pattern.found(rollout, subject=subject, step=signal.step, quote=signal.quote, detail=detail, weight=weight)
 
 
-def _agreed(view: TaskView, code: str) -> Iterator[tuple[str, Held]]:
-    """What (nearly) all repeats show alike, by its subject; not where one of them had seen the expected value."""
+def _agreed(view: TaskView, code: str, *, seen: bool = False) -> Iterator[tuple[str, Held]]:
+    """What (nearly) all repeats show alike, by its subject; not where one of them had seen the expected value, unless they may have."""
     held: dict[tuple[str, str], Held] = {}
     for rollout in view.failing:
         for signal in {(signal.subject, signal.quote): signal for signal in _signals(rollout, code)}.values():
             held.setdefault((signal.subject, signal.quote), []).append((rollout, signal))
     for (subject, _), members in sorted(held.items()):
-        if len(members) >= NEARLY_EVERY * len(view.failing) and not _seen_by_somebody(view, subject):
+        if len(members) >= NEARLY_EVERY * len(view.failing) and (seen or not _seen_by_somebody(view, subject)):
             yield subject, members
 
 
