@@ -33,7 +33,7 @@ from blade.signals.wanted_record import as_asked, stands_unnamed
 def gold_beside(rollout: Rollout) -> Iterator[Evidence]:
     compared = None if rollout.has_dialogue else comparison_of(rollout)
     for path, expected, actual, step in wrong_arguments(compared) if compared is not None else ():
-        if not isinstance(expected, str) or not isinstance(actual, str) or not of_one_scheme(expected, actual):
+        if not isinstance(expected, str) or not isinstance(actual, str) or not _alike(expected, actual):
             continue
         source = as_asked(rollout, actual)
         if source is not None and stands_unnamed(rollout, source, expected):
@@ -43,3 +43,8 @@ def gold_beside(rollout: Rollout) -> Iterator[Evidence]:
                 f"{told(source)}, as the request names it; {shown(expected)} is expected, which is another record there",
                 path,
             )
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two values are ids of one scheme, or numbers of the same length."""
+    return of_one_scheme(one, other) or (one.isdigit() and other.isdigit() and len(one) == len(other))
