@@ -27,7 +27,7 @@ from blade.diagnosis.patterns.conduct import (
 )
 from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.patterns.procedure import Procedures, lacking
+from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.actions import ANOTHER
 from blade.signals.grounding import MIN_CODE
@@ -142,15 +142,23 @@ def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: froze
     first = at.step if at is not None else signal.step or 0
     asked = {kind.tool for kind in lookups(rollout, before=first)}
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
-    clean = clean and not (at is not None and lacking(rollout, at, procedures)) and not _left_unasked(rollout, signal)
+    clean = (
+        clean
+        and not (at is not None and lacking(rollout, at, procedures))
+        and not _left_unasked(rollout, signal, tool, procedures)
+    )
     clean = clean and (_worked_out(view, signal) or not _invented(rollout, signal))
     return Wrong(rollout, signal, value, first, clean)
 
 
-def _left_unasked(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a lookup was left out before the call although the request speaks of what it is about."""
+def _left_unasked(rollout: RolloutView, signal: SignalRow, tool: str, procedures: Procedures) -> bool:
+    """Whether a lookup was left out before the call although the request speaks of what it is about, and those who pass may need it."""
     return any(
-        other.code == "lookup_skipped" and SPOKEN_OF in other.detail and other.step == signal.step for other in rollout.signals
+        other.code == "lookup_skipped"
+        and SPOKEN_OF in other.detail
+        and other.step == signal.step
+        and not not_usual(procedures, tool, other.subject)
+        for other in rollout.signals
     )
 
 

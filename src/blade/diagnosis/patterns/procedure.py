@@ -68,6 +68,11 @@ def lacking(rollout: RolloutView, change: CallRow, procedures: Procedures) -> li
     return [usual for usual in procedures.get(change.name, ()) if usual.tool not in asked]
 
 
+def not_usual(procedures: Procedures, change: str, lookup: str) -> bool:
+    """Whether it is known what goes before a change, and a lookup is not part of it: then nobody who passes needs it."""
+    return change in procedures and lookup not in {usual.tool for usual in procedures[change]}
+
+
 def skipped_procedures(view: TaskView, procedures: Procedures, known: Collection[str] = ()) -> Iterator[Finding]:
     """For each failing repeat, the first change of a tool that went wrong and was made without what usually goes before it.
 
