@@ -74,6 +74,8 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_of_other_record": _WRONG_LIST,
     "gold_of_other_kind": _WRONG_GOLD | {"scattered_answers", "scattered_wrong_answers"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
+    "instructions_contradict": _WRONG_GOLD
+    | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected", "wrong_format"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
     "equal_quantity": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},

@@ -189,6 +189,13 @@ _HONEST: Final = Fix(
     "Before the rollout ends, compare what the message reports as done with the state-changing calls that succeeded, and return the difference to the model.",
 )
 
+_ONE_THING: Final = Fix(
+    "mend_instructions",
+    "data",
+    "Make the request want one thing",
+    "Its readers say that it wants two things which exclude each other, and the gold goes by one of them: take the other one out of the request, and run these tasks again.",
+)
+
 FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
@@ -198,6 +205,7 @@ FIXES: Final[dict[str, Fix]] = {
     "prompt_cut": _REQUESTS,
     "prompt_unfinished": _REQUESTS,
     "prompt_questioned": _REQUESTS,
+    "prompt_continues": _REQUESTS,
     "prompt_damaged": Fix("fill_templates", "data", "Fill the templates and mend the encoding of the damaged requests", "These requests hold a gap that was never filled in, or letters that were read in another encoding: build them again from the source."),
     "material_missing": Fix("add_material", "data", "Add what the requests speak of", "These requests speak of a table, a list, options or a text that stands nowhere in them: add it to the rows."),
     "prompt_differs": Fix("match_prompts", "data", "Match each prompt with its own row", "The row's {subject} asks something else than its prompt: join prompts and rows again by their key.", "subject"),
@@ -208,6 +216,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_of_other_record": Fix("realign_records", "data", "Take the expected {argument} of {tool} from the record that the request names", "All repeats take the record that the request names, and another line of the same listing is expected: look whether the gold is a line off, correct it, and verify the same outputs again.", "subject", REVERIFY),
     "gold_beside": Fix("realign_records", "data", "Take the expected {argument} of {tool} from the record that the request names", "All repeats take the record that the request names, and another line of the same listing is expected: look whether the gold is a line off, correct it, and verify the same outputs again.", "subject", REVERIFY),
     "gold_of_other_kind": Fix("rejoin_gold", "data", "Put the answer to this question where {subject} has that to another", "A number alone is asked for and something else is expected: find out with which row this one was mixed up, correct it, and verify the same outputs again.", "subject", REVERIFY),
+    "instructions_contradict": _ONE_THING,
+    "instructions_questioned": _ONE_THING,
     "request_contradicts_itself": Fix("mend_request", "data", "Make the request say one thing", "It names two values for one thing, and the gold goes by one of them: correct the request, or take the task out, and run it again.", "subject"),
     "gold_other_language": Fix("translate_gold", "data", "Give {subject} in the language that is asked for", "The answers say the same as the gold, in the language that the request wants: put the gold into that language, or accept both, and verify the same outputs again.", "subject", REVERIFY),
     "gold_stray_call": Fix("remove_stray_call", "data", "Take the call of {subject} out of the gold, or ask for it", "It is for a record that neither the request nor any answer names, and all else is done as expected: look where it comes from (rows joined wrongly, a change left from another task), and verify the same outputs again.", "subject", REVERIFY),

@@ -18,6 +18,7 @@ from blade.signals.origins import shown
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.speech import caseless
 from blade.signals.values import dated_places
 
 READ: Final = 20_000
@@ -64,6 +65,46 @@ def request_contradicts_itself(rollout: Rollout) -> Iterator[Evidence]:
                 quote, why = told
                 yield Evidence(match.call.step, quote, why, argument_subject(match.call.name, differs.path))
                 return
+
+
+LONGEST: Final = 1_200
+"""Characters of a last message that can be a remark on the request."""
+_ASKS: Final = r"(?:request|instructions?|message|prompt|question|task|slip|ticket|note|order|email|wording|requirements?|formats?|forms?|units?|asks?|asked|wants?|wanted|requires?)"
+_PART: Final = r"(?:line|sentence|part|instruction|paragraph|half|request|requirement|clause)"
+_AT_ODDS: Final = r"(?:contradicts?|conflicts?|disagrees?|differs?|clash(?:es)?|do(?:es)?(?: not|n['’]t) (?:agree|match|fit))"
+_EXCLUSIVE: Final = re.compile(
+    rf"\b{_ASKS}\b[^.!?\n]{{0,80}}\b(?:contradicts?|excludes?|rules? out|conflicts? with|at odds with) (?:each other|one another|itself|themselves)\b"
+    rf"|\b(?:contradictory|conflicting|incompatible|mutually exclusive|irreconcilable) (?:\w+ )?(?:instructions?|formats?|forms?|requirements?|requests?|units?|demands|directions?)\b"
+    rf"|\b(?:instructions?|request|prompt|requirements|slip|ticket|task) (?:is|are|seems?|appears?)(?: to be)? (?:self-contradictory|contradictory|at odds|in conflict|incompatible)\b"
+    rf"|\b(?:last|first|second|final|other|closing) {_PART}\b[^.!?\n]{{0,40}}\b(?:wants?|asks?|says?|demands?|requires?)\b[^.!?\n]{{0,40}}\b(?:otherwise|differently|something else|the opposite|another (?:form|format|unit|way|order))\b"
+    rf"|\b(?:text|request|question|message|body|instructions?|beginning|(?:first|main) {_PART}) and (?:the |its )?(?:(?:last|final|second|closing|other) {_PART}|end|ending)\b[^.!?\n]{{0,30}}\b{_AT_ODDS}\b"
+    rf"|\b(?:asks?|wants?|requests?|calls?|requires?) (?:for )?[^.!?\n]{{0,40}}\btwo (?:different |other |separate )?(?:forms|formats|units|ways|orders|languages)\b"
+    r"|\b(?:no (?:answer|reply|form) (?:can|could|does|is)|cannot|can['’]t|could not|impossible to|not possible to) (?:do|follow|meet|satisfy|fulfil|obey|be|give) (?:both|in both)\b",
+    re.IGNORECASE,
+)
+_EXCLUSIVE_MARKS: Final = ("each other", "one another", "self", "selves", "contradict", "conflict", "incompatible", "exclusive", "irreconcilable", "odds", "otherwise",
+    "differ", "something else", "opposite", "another", "disagree", "clash", "agree", "match", "fit", "two ", "both")  # fmt: skip
+"""One of these stands in every such remark, and looking for them is quick."""
+
+
+@signal(
+    "instructions_questioned",
+    label="BI",
+    meaning="the last message says that the request wants two things that exclude each other; no fault of its own",
+    causal=False,
+    example=Example(
+        (says("The last line wants it otherwise than the text above, so I follow the last line. [[171]]"),),
+        asked="What did they draw? In megajoules.\nAnswer format: kilowatt-hours.",
+    ),
+)
+def instructions_questioned(rollout: Rollout) -> Iterator[Evidence]:
+    closing = rollout.closing
+    if closing is None or rollout.has_dialogue or len(closing.text) > LONGEST or "```" in closing.text:
+        return
+    folded = caseless(closing.text)
+    found = _EXCLUSIVE.search(closing.text) if any(mark in folded for mark in _EXCLUSIVE_MARKS) else None
+    if found is not None:
+        yield Evidence(closing.step, _sentence(closing.text, found.start()), subject="prompt")
 
 
 def _weekday(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | None:

@@ -3,6 +3,9 @@
 from blade.signals import data, gold, gold_records, gold_calls, aged, already, prompts, clashes, reversals, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
+from blade.signals import data, gold, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
+from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
+from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
     actions,
@@ -27,6 +30,7 @@ FAMILIES = (
     aged,
     already,
     prompts,
+    continuing,
     clashes,
     reversals,
     slots,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.signals.continuing import continues
 from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -60,7 +61,11 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:earlier|previous|preceding|first) (?:part|turn|messages?|half)\b[^.!?\n]{0,40}\b(?:is|are|was|were|seems?|got) (?:missing|lost|absent|gone)\b"
     r"|\bnothing (?:before|above|earlier|in (?:your|the|this) (?:message|request|conversation))\b[^.!?\n]{0,30}\b(?:tells?|says?|explains?|shows?)\b"
     r"|\b(?:I|we) (?:have|had|was|were)(?: not|n['’]t) been (?:told|given|shown)\b|\b(?:I|we) only have (?:this|the) (?:one |single |last )?(?:message|line|sentence|request)\b"
-    r"|\b(?:your|the|this) (?:request|message|instructions?|prompt|task|question|entry|job|ticket) (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention)s? (?:me |us )?(?:which|what|how much|how many|whose)\b",
+    r"|\b(?:your|the|this) (?:request|message|instructions?|prompt|task|question|entry|job|ticket|slip|note|order|email) (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention)s? (?:me |us )?(?:for |on |by |to |at |from |in )?(?:which|what|how much|how many|whose|whom?)\b"
+    r"|\b(?:earlier|previous|preceding|prior) [\w-]+\b[^.!?\n]{0,80}\b(?:is|are|was|were)(?: not|n['’]t) (?:here|there|included|attached|given|shown|with|part of|in (?:this|the|your)|in front of)\b"
+    r"|\b(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|unable to|impossible to|not able to) (?:tell|say|know|see|work out|make out|determine|find out)\b[^.!?\n]{0,80}\bfrom (?:this|the|your) \w+ (?:alone|by itself|as it stands|only)\b"
+    r"|\b(?:goes on from|carr(?:y|ies) on from|continues(?: from)?|follows(?: on)? from|builds on|refers (?:back )?to|relies on|picks up) (?:something|what|an? (?:earlier|previous|other)|the (?:earlier|previous|last|other))\b[^.!?\n]{0,60}\b(?:do|did|have|was|is|were|are|can)(?: not|n['’]t|not)\b"
+    r"|\bonly says (?:that )?(?:it is |it['’]s )?the same\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
@@ -219,6 +224,8 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
     found = _said_missing(rollout, closing.text)
     if found is None and not rollout.has_dialogue:  # in a dialogue other complaints are about what the user said
         found = _complaint(closing.text) or _gap_named(rollout.request, closing.text)
+        if found is None and rollout.works_with_tools and continues(rollout.request.strip()) is not None:
+            found = _ABSENT.search(closing.text)  # nothing was done, and it says what is not there or cannot be
     if found is not None:
         yield Evidence(closing.step, _around(closing.text, found), subject="prompt")
 
@@ -244,6 +251,7 @@ _MATERIAL: Final = (
 )
 _BESIDE: Final = re.compile(
     rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b|\b(?:below|above|beneath|underneath|here|behind this) (?:is|are|follows?|comes?|stands?|you (?:will )?find)\b"
+    r"|\b(?:the|this|that|my|our) (?:[\w-]+ ){1,2}(?:below|underneath|beneath|attached|enclosed)(?=[,.;:!?)]|\s*$|\s(?:and|then|to|into)\b)"
     rf"|\b(?:see|per|as in|as per|according to|from|on|in) (?:the|my|our|their|this|that|his|her) {_MATERIAL}\b"
     rf"|\b(?:{_MATERIAL}s?|listed|shown|given|named|described|pasted|quoted) (?:(?:is|are) )?(?:below|above|underneath|beneath|at the (?:end|bottom|foot))\b",
     re.IGNORECASE,

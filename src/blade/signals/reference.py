@@ -39,6 +39,7 @@ _FAMILIES = {
     "forbidden": "What the prompt forbids by name",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",
+    "continuing": "Requests that go on from something that is not there",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",
     "infrastructure": "Infrastructure",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.diagnosis.patterns.requests import unusable_requests
+from blade.diagnosis.patterns.requests import contradicting_instructions, unusable_requests
 from tests.diagnosis.patterns.support import answer, call, repeat, signal, task_of
 
 OPEN = signal("prompt_unfinished", quote="…move the meeting fro", subject="prompt")
@@ -36,3 +36,27 @@ def test_several_readers_are_believed_and_one_is_not():
     assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False, signals=[SAYS])) == [0.65, 0.65]
     assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False)) == []
     assert weights(repeat(0, False, signals=[SAYS]), repeat(1, False, signals=[SAYS]), repeat(2, True)) == []
+
+
+GOES_ON = signal("prompt_continues", quote="Same again, please.", subject="prompt")
+TWO = signal("instructions_questioned", 2, "it wants two forms", subject="prompt")
+
+
+def test_a_request_that_goes_on_from_another_needs_a_reader():
+    assert weights(repeat(0, False, signals=[GOES_ON, SAYS]), repeat(1, False, signals=[GOES_ON])) == [0.9, 0.9]
+    assert weights(repeat(0, False, signals=[GOES_ON]), repeat(1, False, signals=[GOES_ON])) == []
+
+
+@pytest.mark.parametrize(
+    ("repeats", "found"),
+    [
+        ([(False, True), (False, True), (False, False), (True, False)], [0.85, 0.85, 0.85]),
+        ([(False, True), (True, True)], [0.85]),
+        ([(False, True), (False, False), (True, False)], []),
+        ([(False, False), (True, True), (True, True)], []),
+        ([(False, True), (False, True), *[(False, False)] * 3], [0.5] * 5),
+    ],
+)
+def test_instructions_of_which_several_repeats_say_that_they_contradict_each_other(repeats, found):
+    view = task_of(*(repeat(number, passed, signals=[TWO] if says else []) for number, (passed, says) in enumerate(repeats)))
+    assert [finding.weight for finding in contradicting_instructions(view)] == found

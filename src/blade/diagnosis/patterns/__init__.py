@@ -236,6 +236,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from stale_gold.gold_of_another(view)
     yield from stale_gold.stale_gold(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
+    yield from requests.contradicting_instructions(view)
     yield from unknown_record.unknown_records(view)
     yield from outages.outages(view, context.outages)
     yield from served.served_otherwise(view, context.served)

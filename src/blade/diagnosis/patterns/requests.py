@@ -22,11 +22,19 @@ UNUSABLE: Final = Pattern(
     "the request is broken off or lacks something: its text, its readers and what they leave undone agree",
     0.9,
 )
-PATTERNS: Final = (UNUSABLE,)
+TWO_WAYS: Final = Pattern(
+    "instructions_contradict",
+    "DA",
+    "several repeats say that the request wants two things that exclude each other, and those that took the other one fail",
+    0.85,
+)
+PATTERNS: Final = (UNUSABLE, TWO_WAYS)
 USUAL: Final = 0.1
 """Share of passing rollouts with an unclosed request from which on that is the benchmark's way of writing."""
-SHOWN: Final = ("prompt_cut", "prompt_unfinished", "prompt_damaged", "material_missing")
+CONTINUES: Final = "prompt_continues"
+SHOWN: Final = ("prompt_cut", "prompt_unfinished", "prompt_damaged", "material_missing", CONTINUES)
 SAYS_SO: Final = "prompt_questioned"
+SAYS_TWO: Final = "instructions_questioned"
 NOT_BEGUN: Final = 0.7
 """The weight where the text is open and no repeat makes a start, but none says why."""
 SAID_BY_ALL: Final = 0.65
@@ -48,7 +56,7 @@ def unusable_requests(view: TaskView, open_tells: bool) -> Iterator[Finding]:
         return
     shown = next((signal for rollout in view.failing for signal in rollout.signals if _shows(signal, open_tells)), None)
     saying = {rollout.rollout: signal for rollout in view.failing for signal in rollout.signals if signal.code == SAYS_SO}
-    weight = _weight(view, shown is not None, len(saying))
+    weight = _weight(view, shown, len(saying))
     if weight is None:
         return
     said = f"{len(saying)} of {len(view.failing)} failing repeats say that the request is incomplete"
@@ -65,14 +73,39 @@ def unusable_requests(view: TaskView, open_tells: bool) -> Iterator[Finding]:
         )
 
 
+def contradicting_instructions(view: TaskView) -> Iterator[Finding]:
+    """Requests that no answer does justice to, by what their readers say, passing ones too: nobody parts from the others in having noticed it."""
+    said = {rollout.rollout: signal for rollout in view.rollouts for signal in rollout.signals if signal.code == SAYS_TWO}
+    failing = sum(rollout.rollout in said for rollout in view.failing)
+    if len(said) < 2 or not failing:
+        return
+    detail = f"{len(said)} of {len(view.rollouts)} repeats say that the request contradicts itself"
+    for rollout in view.failing:
+        where = said.get(rollout.rollout) or next(iter(said.values()))
+        yield TWO_WAYS.found(
+            rollout,
+            subject="prompt",
+            step=where.step if rollout.rollout in said else None,
+            quote=where.quote,
+            detail=detail,
+            weight=TWO_WAYS.weight if 2 * len(said) >= len(view.rollouts) else SAID_BY_MANY,
+        )
+
+
 def _shows(signal: SignalRow, open_tells: bool) -> bool:
     return signal.code in SHOWN and (open_tells or signal.code != "prompt_unfinished")
 
 
-def _weight(view: TaskView, shown: bool, saying: int) -> float | None:
-    if shown and saying:
+def _weight(view: TaskView, shown: SignalRow | None, saying: int) -> float | None:
+    if shown is not None and saying:
         return UNUSABLE.weight if 2 * saying >= len(view.failing) else SAID_BY_MANY
-    if shown and not view.passing and len(view.failing) > 1 and not any(map(_begun, view.failing)):
+    if (
+        shown is not None
+        and shown.code != CONTINUES  # what it goes on from may be found with a tool, and all may have looked in the wrong place
+        and not view.passing
+        and len(view.failing) > 1
+        and not any(map(_begun, view.failing))
+    ):
         return NOT_BEGUN
     if saying > 1 and saying == len(view.failing) and not view.passing:
         return SAID_BY_ALL
