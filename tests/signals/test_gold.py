@@ -160,6 +160,10 @@ CASES = [
     ("gold_damaged", closed("Northern Harvest", "Northren Harvest"), [2]),
     ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-2018"), [2]),
     ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-20419"), []),  # another record
+    ("gold_damaged", booked_room("Aurora", "Auorra"), [2]),
+    ("gold_damaged", booked_room("Aurora", "Auorra", seen="Auorra has 20 seats."), []),
+    ("gold_damaged", booked_room("Centre", "Center", seen="The Centre."), []),  # a way of spelling
+    ("gold_damaged", booked_room("Salt", "Slat", seen="The Salt."), []),
     ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-2018", other={"customer_id": "ACC-2026-2018", "name": "Bo"}), []),
     ("gold_unseen", closed("C-20418", "C-20418"), []),
     ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-77120", "name": "Bo Lee"}), []),  # seen beside it

@@ -32,6 +32,9 @@ JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
+MIN_TYPED: Final = 6
+"""Letters of a word from which on two of them in each other's place make no other word of it."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
 MIN_CUT: Final = 8
 """Characters of a text from which on ending in the middle of a word is no word of its own."""
 _TRACE: Final = re.compile(
@@ -107,7 +110,9 @@ def damage(expected: Any, actual: Any) -> str | None:
         return "read in the wrong encoding"
     if escaped(gold, given):
         return "escaped as in HTML"
-    return "off by a letter" if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given) else None
+    if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given):
+        return "off by a letter"
+    return "with two letters in each other's place" if _letters_swapped(gold, given) else None
 
 
 def binary_fraction(expected: Any, actual: Any) -> bool:
@@ -166,6 +171,17 @@ def _one_letter_off(gold: str, given: str) -> bool:
     if not "".join(changed).isalpha() or "".join(changed).isupper():
         return False
     return max(map(len, changed)) == 1 or (len(changed[0]) == 2 and changed[0] == changed[1][::-1])
+
+
+def _letters_swapped(gold: str, given: str) -> bool:
+    """Whether two letters beside each other changed places inside a word, as typing leaves it; at a word's end that may be a way of spelling (centre, center)."""
+    if len(gold) != len(given):
+        return False
+    apart = [at for at, (one, other) in enumerate(zip(gold, given, strict=True)) if one != other]
+    if len(apart) != 2 or apart[1] != apart[0] + 1 or gold[apart[0]] != given[apart[1]] or gold[apart[1]] != given[apart[0]]:
+        return False
+    word = next((found for found in _WORD.finditer(given) if found.start() < apart[0] and apart[1] < found.end() - 1), None)
+    return word is not None and len(word[0]) >= MIN_TYPED and given[apart[0]].islower() and given[apart[1]].islower()
 
 
 def _in_word(text: str, at: int) -> bool:
