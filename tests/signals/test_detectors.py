@@ -11,6 +11,7 @@ from tests.signals import (
     test_already,
     test_clashes,
     test_gold,
+    test_gold_shape,
     test_portions,
     test_superseded,
     test_tongues,
@@ -45,6 +46,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
     own = (
         test_accepted,
         test_gold,
+        test_gold_shape,
         test_aged,
         test_already,
         test_portions,

@@ -99,6 +99,7 @@ _DATA: Final = {
     "gold_other_language": Entry(0.85, CAUSE, "the expected `{subject}` is in another language than the one asked for"),
     "gold_stray_call": Entry(0.75, CAUSE, "the gold has a call of `{subject}` that nothing asks for"),
     "gold_damaged": Entry(0.9, CAUSE, "the expected `{subject}` is a damaged copy of what was given"),
+    "gold_breaks_form": Entry(0.9, CAUSE, "the expected `{subject}` is not in the form that the prompt asks for"),
     "gold_reordered": Entry(0.85, CAUSE, "`{subject}` is expected in another order than the request numbers it"),
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),
     "gold_empty": Entry(0.8, CAUSE, "nothing is expected although all repeats do the same work (`{subject}`)"),

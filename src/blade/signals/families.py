@@ -4,6 +4,7 @@ from blade.signals import data, gold, gold_records, gold_calls, aged, already, p
 from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import data, gold, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
+from blade.signals import data, gold, gold_shape, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -26,6 +27,7 @@ FAMILIES = (
     data,
     gold,
     gold_records,
+    gold_shape,
     gold_calls,
     aged,
     already,

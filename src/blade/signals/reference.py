@@ -33,6 +33,7 @@ _FAMILIES = {
     "data": "Data",
     "gold": "Gold against the work",
     "gold_records": "Gold against the records",
+    "gold_shape": "Gold in another form than the prompt asks for",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
     "already": "Gold that was true before the work",

@@ -1,0 +1,116 @@
+"""DA: gold that breaks the form which the prompt itself asks for, where the answer keeps to it.
+
+A prompt that wants the bare number, a day as YYYY-MM-DD or a time by the 24-hour clock makes everybody who obeys it miss gold that reads `64.4 GB`, `6 March
+2026` or `2:30 pm`. Where a prompt says nothing of the form, a verifier that insists on one is at fault instead (`diagnosis.patterns.answers`).
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from blade.answers import compare, extract
+from blade.signals.answer_rows import expected_answer, learned_form, taken_answer
+from blade.signals.asked import asked_form
+from blade.signals.example import Example, says
+from blade.signals.layout.texts import plain_text
+from blade.signals.repeats import once_for_repeats
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+READ: Final = 20_000
+MAX_ANSWER: Final = 60
+BARE, ISO_DAY, BY_24 = "the bare number", "a day as YYYY-MM-DD", "the 24-hour clock"
+_BARE: Final = re.compile(
+    r"\b(?:no|without|omit(?:ting)?|leave out|drop|(?:do not|don['’]t) (?:include|write|add|give)|exclud(?:e|ing))\b[^.\n]{0,24}\b(?:units?|currency|(?:dollar|percent|currency) signs?)\b"
+    r"|\bbare (?:answer|number|figure|value|result)\b|\b(?:number|figure|digits|integer|amount) (?:only|alone)\b|\b(?:only|just|nothing but) (?:the|a|one) (?:bare |plain |single )?(?:number|figure|integer|digits)\b"
+    r"|\b(?:plain|bare) (?:number|integer|figure)\b",
+    re.IGNORECASE,
+)
+_WITH_UNIT: Final = re.compile(
+    r"\b(?:with|include|including|state|give|and|add) (?:the |its |a |their )?(?:units?\b|currency|(?:dollar|percent|currency) sign)|\bunits? (?:included|as well|too)\b",
+    re.IGNORECASE,
+)
+_AS_ISO: Final = re.compile(r"\bYYYY-MM-DD\b|\bISO(?:[ -]?8601)? (?:date|day|format)\b", re.IGNORECASE)
+_AS_24: Final = re.compile(r"\bHH:MM\b|\b24[- ]?(?:h|hours?)\b", re.IGNORECASE)
+_AS_12: Final = re.compile(r"\b12[- ]?(?:h|hours?)\b|\b[ap]\.?m\.?\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_UNIT: Final = re.compile(r"[ \u00a0]?(?:[$€£¥₹%°]|(?:US|CA|AU)\$|[^\W\d_]{1,12}(?:[ /][^\W\d_]{1,12})?)")
+"""A sign of currency, a per cent sign, or a word or two behind a number."""
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CLOCK: Final = re.compile(r"\d{2}:\d{2}")
+_HALF_DAY: Final = re.compile(r"(\d{1,2}(?:[:.]\d{2})?) ?([ap])\.?m\.?", re.IGNORECASE)
+
+
+@signal(
+    "gold_breaks_form",
+    label="DA",
+    meaning="the prompt says in which form it wants the answer, the answer keeps to it, and the gold is the same in another form",
+    causal=False,
+    example=Example(
+        (says("FINAL ANSWER: 64.4"),),
+        asked="How large is it in GB? End with 'FINAL ANSWER: <answer>', the bare number and no units.",
+        fields={"expected_answer": "64.4 GB"},
+    ),
+)
+def gold_breaks_form(rollout: Rollout) -> Iterator[Evidence]:
+    gold = expected_answer(rollout)
+    wanted = None if gold is None else plain_text(gold[1])
+    if gold is None or wanted is None or rollout.final is None or not 0 < len(wanted) <= MAX_ANSWER or _NUMBER.fullmatch(wanted):
+        return
+    form, given = broken_form(wanted.strip(), _given(rollout), asked_forms(rollout.prompt_text))
+    if form:
+        yield Evidence(rollout.final.step, given, f"the prompt wants {form}; {gold[0]} is {wanted}", gold[0])
+
+
+@once_for_repeats
+def asked_forms(prompt: str) -> frozenset[str]:
+    """The forms that a prompt asks for and does not take back."""
+    text = prompt[-READ:]
+    found = set()
+    if _BARE.search(text) and not _WITH_UNIT.search(text):
+        found.add(BARE)
+    if _AS_ISO.search(text):
+        found.add(ISO_DAY)
+    if _AS_24.search(text) and not _AS_12.search(text):
+        found.add(BY_24)
+    return frozenset(found)
+
+
+def broken_form(gold: str, given: str, asked: frozenset[str]) -> tuple[str, str]:
+    """The form that an answer keeps to and that the gold, which says the same, does not; with the answer."""
+    if BARE in asked and _NUMBER.fullmatch(given) and gold != given:
+        before, held, after = gold.replace(",", "").partition(given.replace(",", ""))
+        if held and (before or after) and all(not part or _UNIT.fullmatch(part) for part in (before.rstrip(), after.rstrip())):
+            return BARE, given
+    if ISO_DAY in asked and _ISO.fullmatch(given) and not _ISO.match(gold) and compare(gold, given).same:
+        return ISO_DAY, given
+    if BY_24 in asked and _CLOCK.fullmatch(given) and _by_24(gold) == given:
+        return BY_24, given
+    return "", given
+
+
+def _by_24(time: str) -> str | None:
+    """A time of day with am or pm, by the 24-hour clock; None where it is none."""
+    found = _HALF_DAY.fullmatch(time)
+    if found is None:
+        return None
+    written = found[1].replace(".", ":")
+    try:
+        read = datetime.strptime(f"{written if ':' in written else written + ':00'} {found[2]}m", "%I:%M %p")
+    except ValueError:
+        return None
+    return read.strftime("%H:%M")
+
+
+def _given(rollout: Rollout) -> str:
+    """What was answered: as the verifier took it, as it stands in the form that is asked for, or as the message marks it."""
+    assert rollout.final is not None
+    taken = taken_answer(rollout)
+    text = plain_text(taken[1]) if taken is not None and taken[1] is not None else None
+    if not text:
+        form = asked_form(rollout.request) or asked_form(rollout.prompt_text) or learned_form(rollout)
+        text = None if form is None else form.stated(rollout.final.text)
+    if not text:
+        text = next((one.text for one in extract(rollout.final.text) if one.marked or one.how == "last line"), None)
+    return (text or "").strip()

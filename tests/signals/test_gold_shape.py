@@ -1,0 +1,35 @@
+"""Gold in another form than the prompt asks for, and the look-alikes of which the prompt says nothing."""
+
+import pytest
+
+from blade.signals.example import Example, says
+from tests.signals.support import steps
+
+LINE = "End with 'FINAL ANSWER: <answer>'. "
+
+
+def answered(rule, given, gold):
+    return Example((says(f"FINAL ANSWER: {given}"),), asked=f"How much is it? {LINE}{rule}", fields={"expected_answer": gold})
+
+
+CASES = [
+    ("gold_breaks_form", answered("The bare number, please.", "64.4", "64.4 GB"), [0]),
+    ("gold_breaks_form", answered("No units unless asked for.", "3157.43", "$3,157.43"), [0]),
+    ("gold_breaks_form", answered("Number only.", "14", "14 hosts"), [0]),
+    ("gold_breaks_form", answered("Number only.", "14", "14"), []),
+    ("gold_breaks_form", answered("Number only.", "4", "14 hosts"), []),
+    ("gold_breaks_form", answered("Number only.", "14", "14 of 20"), []),
+    ("gold_breaks_form", answered("", "14", "14 hosts"), []),  # then it is the verifier that insists
+    ("gold_breaks_form", answered("Only the number, with its unit.", "14", "14 hosts"), []),
+    ("gold_breaks_form", answered("Number only.", "14 hosts", "14 hosts"), []),
+    ("gold_breaks_form", answered("As YYYY-MM-DD.", "2026-03-06", "6 March 2026"), [0]),
+    ("gold_breaks_form", answered("As YYYY-MM-DD.", "2026-03-07", "6 March 2026"), []),
+    ("gold_breaks_form", answered("By the 24-hour clock.", "14:30", "2:30 pm"), [0]),
+    ("gold_breaks_form", answered("By the 24-hour clock.", "02:30", "2:30 pm"), []),
+    ("gold_breaks_form", answered("As HH:MM (24 h), or with am and pm.", "14:30", "2:30 pm"), []),
+]
+
+
+@pytest.mark.parametrize(("code", "example", "expected"), CASES)
+def test_gold_in_another_form(code, example, expected):
+    assert steps(code, example) == expected
