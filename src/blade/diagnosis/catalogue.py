@@ -100,6 +100,10 @@ _DATA: Final = {
     "gold_stray_call": Entry(0.75, CAUSE, "the gold has a call of `{subject}` that nothing asks for"),
     "gold_damaged": Entry(0.9, CAUSE, "the expected `{subject}` is a damaged copy of what was given"),
     "gold_breaks_form": Entry(0.9, CAUSE, "the expected `{subject}` is not in the form that the prompt asks for"),
+    "working_of_other_data": Entry(0.1, CONTEXT, "the row's own working begins with what nothing shows"),
+    "gold_of_other_data": Entry(
+        0.85, CAUSE, "the expected `{subject}` was worked out from other data than the request and the tools have"
+    ),
     "gold_reordered": Entry(0.85, CAUSE, "`{subject}` is expected in another order than the request numbers it"),
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),
     "gold_empty": Entry(0.8, CAUSE, "nothing is expected although all repeats do the same work (`{subject}`)"),

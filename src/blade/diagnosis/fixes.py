@@ -196,6 +196,14 @@ _ONE_THING: Final = Fix(
     "Its readers say that it wants two things which exclude each other, and the gold goes by one of them: take the other one out of the request, and run these tasks again.",
 )
 
+_REWORKED: Final = Fix(
+    "rework_gold",
+    "data",
+    "Work {subject} out again from the data that the tools have",
+    "The row's own working begins with a value that neither the request nor any lookup has, and the repeats, which go by theirs, agree: make the gold from the same data as the tools' answers, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
 FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
@@ -223,6 +231,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_stray_call": Fix("remove_stray_call", "data", "Take the call of {subject} out of the gold, or ask for it", "It is for a record that neither the request nor any answer names, and all else is done as expected: look where it comes from (rows joined wrongly, a change left from another task), and verify the same outputs again.", "subject", REVERIFY),
     "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded, the trace of an edit, the ends of a span swapped): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
     "gold_breaks_form": Fix("reform_gold", "data", "Put {subject} into the form that the prompt asks for", "The prompt says in which form it wants the answer, the rollouts keep to it, and the gold does not: write the gold in that form, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_of_other_data": _REWORKED,
+    "working_of_other_data": _REWORKED,
     "gold_reordered": Fix("restore_order", "data", "Put {subject} of the gold into the order of the request", "The request numbers the entries and the gold has them in another order, as sorting leaves it: restore the order, and verify the same outputs again.", "subject", REVERIFY),
     "gold_doubled": Fix("dedupe_gold", "data", "Take the doubled calls out of the gold", "{subject} is expected more often than the request asks for it, as a join leaves it that found two rows: keep each expected call once, and verify the same outputs again.", "subject", REVERIFY),
     "gold_empty": Fix("fill_expected_calls", "data", "Fill in the expected calls that are missing", "These tasks list no expected call although the others do, and all repeats do the same work, ending in {subject}: write the list again from the source, and verify the same outputs again.", "subject", REVERIFY),

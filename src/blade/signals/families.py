@@ -5,6 +5,8 @@ from blade.signals import infrastructure, garbled, broken_off, unparsed, serving
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import data, gold, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
 from blade.signals import data, gold, gold_shape, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
+from blade.signals import data, gold, gold_shape, gold_calls, aged, premises, already  # isort: skip
+from blade.signals import prompts, continuing, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -30,6 +32,7 @@ FAMILIES = (
     gold_shape,
     gold_calls,
     aged,
+    premises,
     already,
     prompts,
     continuing,

@@ -34,6 +34,7 @@ _FAMILIES = {
     "gold": "Gold against the work",
     "gold_records": "Gold against the records",
     "gold_shape": "Gold in another form than the prompt asks for",
+    "premises": "Gold that was worked out from other data",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
     "already": "Gold that was true before the work",

@@ -141,3 +141,11 @@ def test_expected_calls_about_another_record_with_other_values_than_the_request_
     assert weights(gold_of_another(repeats(record))) == {}  # the wrong record may have been picked
     assert weights(gold_of_another(repeats(record, told))) == {}  # the expected value was told
     assert weights(gold_of_another(repeats(record, rows, passed=(0,)))) == {}
+
+
+def test_a_working_of_other_data_tells_where_all_repeats_agree():
+    other = signal("working_of_other_data", 3, "rationale: 60", "get_volume says 80", subject="resize.size")
+    repeats = [repeat(number, False, signals=[other]) for number in range(3)]
+    assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_of_other_data"] * 3
+    assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
+    assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))

@@ -6,7 +6,7 @@ argument in other tasks, and nobody may have passed. *Not asked*: the same for a
 (nearly) all other tasks; here all repeats give what the request names, and the expected value stands nowhere and follows from nothing.
 *Other values*: the row says what its template was filled with, and that is not what
 the request says; all repeats do the same and fail. Gold that is wrong without such a trace cannot be told from what a model does not
-know. Reward-aware: found where no repeat passes.
+know. *Other data*: the working that the row keeps beside its gold begins with a figure or a time that is neither the request's nor any lookup's. Reward-aware: found where no repeat passes.
 """
 
 from collections import Counter
@@ -50,6 +50,13 @@ BESIDE: Final = Pattern(
     0.7,
 )
 PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE)
+OTHER_DATA: Final = Pattern(
+    "gold_of_other_data",
+    "DA",
+    "the row's own working begins with what neither the request nor any lookup shows, and all repeats go by what those do show",
+    0.85,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, OTHER_DATA)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -113,6 +120,9 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             yield from _found(STALE, view, subject, held, "", weight)
     for subject, held in _agreed(view, "gold_beside", seen=True):
         yield from _found(BESIDE, view, subject, held, "")
+    for subject, held in _agreed(view, "working_of_other_data"):
+        if len(held) == len(view.failing):
+            yield from _found(OTHER_DATA, view, subject, held, "")
     for subject, held in _agreed(view, "gold_not_named"):
         if subject in sources.asked:
             usual = f"; in {sources.asked[subject]} tasks that pass the request names it"
