@@ -64,14 +64,14 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:your|the|this) (?:request|message|instructions?|prompt|task|question|entry|job|ticket|slip|note|order|email) (?:does not|doesn['’]t|did not|didn['’]t|never) (?:say|tell|specify|state|mention)s? (?:me |us )?(?:for |on |by |to |at |from |in )?(?:which|what|how much|how many|whose|whom?)\b"
     r"|\b(?:earlier|previous|preceding|prior) [\w-]+\b[^.!?\n]{0,80}\b(?:is|are|was|were)(?: not|n['’]t) (?:here|there|included|attached|given|shown|with|part of|in (?:this|the|your)|in front of)\b"
     r"|\b(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|unable to|impossible to|not able to) (?:tell|say|know|see|work out|make out|determine|find out)\b[^.!?\n]{0,80}\bfrom (?:this|the|your) \w+ (?:alone|by itself|as it stands|only)\b"
-    r"|\b(?:goes on from|carr(?:y|ies) on from|continues(?: from)?|follows(?: on)? from|builds on|refers (?:back )?to|relies on|picks up) (?:something|what|an? (?:earlier|previous|other)|the (?:earlier|previous|last|other))\b[^.!?\n]{0,60}\b(?:do|did|have|was|is|were|are|can)(?: not|n['’]t|not)\b"
+    r"|\b(?:goes on from|carr(?:y|ies) on from|continues(?: from)?|follows(?: on)? from|builds on|refers (?:back )?to|relies on|picks up) (?:something|what|an? (?:earlier|previous|other)|the (?:earlier|previous|last|other))\b[^.!?\n]{0,60}(?:\b(?:do|did|have|was|is|were|are)(?: not|n['’]t)|\bcan(?:not|['’]t))\b"
     r"|\bonly says (?:that )?(?:it is |it['’]s )?the same\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
     " off", "end", "stop", "cut ", "truncated", "complete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "empty", "blank",
     "mangled", "malformed", "left out", "rest", "remainder", "second half", "part of", "full", "whole", "entire", "missing", "no ", "there was no", "not ", " not", "n't",
-    "n’t", "without", "only", "none", "nothing", "never", "lost", "gone", "neither", "absent", "nowhere", "placeholder", "unfilled",
+    "n’t", "without", "only", "none", "nothing", "never", "lost", "gone", "neither", "absent", "nowhere", "placeholder", "unfilled", "unable", "impossible", "cannot", "can't", "can’t",
 )  # fmt: skip
 """One of these stands in every complaint, and looking for them is quick."""
 
