@@ -23,6 +23,16 @@ def all_timed_out(*happened):
     return Example((*happened, says("Done.")), fields={"test_results": checks})
 
 
+def closing_claim(expected, given, shown="CL-00000000"):
+    """A claim that is closed, where another one is expected, with a tool whose description shows one."""
+    return Example(
+        (call("close_claim", "ok", claim_ref=given),),
+        asked="Close the claim of Ann.",
+        tools=(tool("close_claim", claim_ref={"type": "string", "description": f"Its reference, e.g. {shown}"}),),
+        fields={"expected_calls": [{"name": "close_claim", "arguments": {"claim_ref": expected}}]},
+    )
+
+
 CASES = [
     # DA
     ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
@@ -66,6 +76,10 @@ CASES = [
     ("prompt_questioned", Example((says("Values below the limit are not on the list."),), asked="Which ones lie below?"), []),
     ("prompt_questioned", Example((says("Nothing was booked."),), asked="Same again, please.", tools=(tool("book_table"),)), [0]),
     ("prompt_questioned", Example((says("The previous test was not slow."),), asked="Was it slow?"), []),
+    ("gold_is_example", closing_claim("CL-00000000", "CL-84995183"), [None]),
+    ("gold_is_example", closing_claim("CL-00000000", "CL-00000000"), []),
+    ("gold_is_example", closing_claim("CL-12345678", "CL-84995183"), []),  # not the example
+    ("gold_is_example", closing_claim("CL-55512903", "CL-84995183", shown="CL-55512903"), []),  # it may be a record's
     ("prompt_continues", Example(asked="Ann gets the same goods. Make it valid too.", tools=(tool("set_goods"),)), [None]),
     ("prompt_continues", Example(asked="And Ann pays 57.50 for the same thing.", tools=(tool("charge"),)), [None]),
     ("prompt_continues", Example(asked="Cancel the order of Ann and do the same for Ben.", tools=(tool("cancel"),)), []),

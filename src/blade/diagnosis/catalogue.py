@@ -104,6 +104,7 @@ _DATA: Final = {
     "gold_of_other_data": Entry(
         0.85, CAUSE, "the expected `{subject}` was worked out from other data than the request and the tools have"
     ),
+    "gold_is_example": Entry(0.9, CAUSE, "the expected `{subject}` is the example of a tool's description"),
     "gold_reordered": Entry(0.85, CAUSE, "`{subject}` is expected in another order than the request numbers it"),
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),
     "gold_empty": Entry(0.8, CAUSE, "nothing is expected although all repeats do the same work (`{subject}`)"),

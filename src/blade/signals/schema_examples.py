@@ -1,7 +1,8 @@
-"""BI: the example of a tool's description, passed on as if it were a value.
+"""The example of a tool's description, passed on as if it were a value (BI), or expected as if it were one (DA).
 
 A schema that says `the day, e.g. 2026-12-01` shows what a day looks like. Where a state-changing call has that very day, and nothing that
-was asked or seen names it, nobody chose it.
+was asked or seen names it, nobody chose it. An expected id like CL-00000000 that a schema shows was left by whoever filled in the gold; a schema
+may show the id of a real record too, which somebody may have failed to find, so only numbers that count nothing are held against the gold.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from blade.signals.arguments import MAX_DEPTH
+from blade.signals.arguments import MAX_DEPTH, leaves
 from blade.signals.days import day_of
 from blade.signals.example import Example, call, tool
 from blade.signals.origins import sources_of
@@ -51,6 +52,44 @@ def schema_example_used(rollout: Rollout) -> Iterator[Evidence]:
             if not sources_of(rollout).places(value) and not _said_in_words(rollout, value):
                 detail = f"{made.name}: {said} is the example in the tool's own description; nothing asked or seen names it"
                 yield Evidence(made.step, f"{path}={value}", detail, argument_subject(made.name, path))
+
+
+@signal(
+    "gold_is_example",
+    label="DA",
+    meaning="an argument of an expected call is the made-up id that a tool's description shows as an example, and no answer knows it",
+    causal=False,
+    example=Example(
+        (call("close_claim", "ok", claim_ref="CL-84995183"),),
+        asked="Please close the claim CL-84995183.",
+        tools=(tool("close_claim", claim_ref={"type": "string", "description": "Its reference, e.g. CL-00000000"}),),
+        fields={"expected_calls": [{"name": "close_claim", "arguments": {"claim_ref": "CL-00000000"}}]},
+    ),
+)
+def gold_is_example(rollout: Rollout) -> Iterator[Evidence]:
+    for expected in rollout.expectation.calls if rollout.expectation is not None and not rollout.has_dialogue else ():
+        for path, value in leaves(expected.arguments):
+            if not isinstance(value, str) or not counts_nothing(value) or sources_of(rollout).places(value):
+                continue
+            shown = next((name for name, declared in rollout.tools.items() if _shows(declared, value)), None)
+            if shown is not None and not any(value == given for made in rollout.own_calls for _, given in made.leaves):
+                subject = argument_subject(expected.name, path)
+                yield Evidence(
+                    None, f"{path} = {value}", f"the example in the description of {shown}, which no answer knows", subject
+                )
+                return
+
+
+def counts_nothing(value: str) -> bool:
+    """Whether a value is an id whose digits are one and the same, or those of counting: CL-00000000, ORD-12345."""
+    digits = "".join(filter(str.isdigit, value))
+    if len(digits) < MIN_VALUE or len(value.split()) > 1:
+        return False
+    return len(set(digits)) == 1 or digits in ("0123456789"[: len(digits)], "1234567890"[: len(digits)])
+
+
+def _shows(declared: Tool, value: str) -> bool:
+    return any(value.lower() in values for values in _examples(declared).values())
 
 
 def _said_in_words(rollout: Rollout, value: Any) -> bool:
