@@ -80,6 +80,10 @@ CASES = [
     ("gold_is_example", closing_claim("CL-00000000", "CL-00000000"), []),
     ("gold_is_example", closing_claim("CL-12345678", "CL-84995183"), []),  # not the example
     ("gold_is_example", closing_claim("CL-55512903", "CL-84995183", shown="CL-55512903"), []),  # it may be a record's
+    ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2044:\n- desk\n- chair"), [None]),
+    ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2041:\n- desk\n- chair"), []),
+    ("material_of_another", Example(asked="Give Batch Hazel the hops of Batch Rowan.\n\nBatch Rowan\n- Cascade\n- Saaz"), []),
+    ("material_of_another", Example(asked="Is Table 1 right?\nTable 2\n- a\n- b\nTable 3\n- c\n- d"), []),
     ("prompt_continues", Example(asked="Ann gets the same goods. Make it valid too.", tools=(tool("set_goods"),)), [None]),
     ("prompt_continues", Example(asked="And Ann pays 57.50 for the same thing.", tools=(tool("charge"),)), [None]),
     ("prompt_continues", Example(asked="Cancel the order of Ann and do the same for Ben.", tools=(tool("cancel"),)), []),

@@ -81,6 +81,7 @@ _DATA: Final = {
     "prompt_damaged": Entry(0.6, CAUSE, "the request holds an unfilled gap or unreadable letters"),
     "material_missing": Entry(0.5, CAUSE, "the request speaks of something that it does not hold"),
     "prompt_unfinished": Entry(0.05, CONTEXT, "the request's last sentence is not closed"),
+    "material_of_another": Entry(0.1, CONTEXT, "the list below the request is headed with another record"),
     "prompt_continues": Entry(0.1, CONTEXT, "the request goes on from something that is not there"),
     "instructions_contradict": Entry(0.85, CAUSE, "the request wants two things that exclude each other"),
     "instructions_questioned": Entry(0.1, CONTEXT, "the assistant says that the request contradicts itself"),

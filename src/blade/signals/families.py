@@ -6,7 +6,7 @@ from blade.signals import process, misuse, ending, answer_form, programs, trials
 from blade.signals import data, gold, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
 from blade.signals import data, gold, gold_shape, gold_calls, aged, already, prompts, continuing, clashes, slots, choices  # isort: skip
 from blade.signals import data, gold, gold_shape, gold_calls, aged, premises, already  # isort: skip
-from blade.signals import prompts, continuing, clashes, slots, choices  # isort: skip
+from blade.signals import prompts, continuing, headings, clashes, slots, choices  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, verifier, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -36,6 +36,7 @@ FAMILIES = (
     already,
     prompts,
     continuing,
+    headings,
     clashes,
     reversals,
     slots,

@@ -51,6 +51,7 @@ _FAMILIES = {
     "serving": "Infrastructure: served otherwise than asked",
     "verifier": "Task and verifier",
     "accepted": "Answers that the row lists as right",
+    "headings": "Requests with the list of another record",
     "clashes": "Requests that contradict themselves",
     "reversals": "Requests against the row's own working",
     "tongues": "Answers in another language",

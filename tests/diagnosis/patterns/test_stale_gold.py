@@ -149,3 +149,12 @@ def test_a_working_of_other_data_tells_where_all_repeats_agree():
     assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_of_other_data"] * 3
     assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
     assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))
+
+
+def test_a_list_that_is_headed_with_another_record_tells_why_the_gold_is_nowhere():
+    headed = signal(
+        "material_of_another", None, "Hop bill Batch Rowan", "the list is about Batch Rowan", label="DA", subject="prompt"
+    )
+    repeats = [repeat(number, False, signals=[NOT_NAMED, headed]) for number in range(3)]
+    assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_not_asked"] * 3
+    assert not list(stale_gold(task_of(*(repeat(number, False, signals=[NOT_NAMED]) for number in range(3))), Sources()))

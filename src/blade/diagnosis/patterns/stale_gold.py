@@ -129,6 +129,9 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             yield from _found(
                 NOT_ASKED, view, subject, held, usual, None if sources.asked[subject] >= MANY_ASKED else UNSUPPORTED
             )
+            yield from _found(NOT_ASKED, view, subject, held, usual)
+        elif (headed := next(_signals(held[0][0], "material_of_another"), None)) is not None:
+            yield from _found(NOT_ASKED, view, subject, held, f"; {headed.detail}")
 
 
 Held = list[tuple[RolloutView, SignalRow]]

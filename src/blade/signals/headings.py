@@ -1,0 +1,84 @@
+"""DA: a request with the list or the table of another record: it asks for one, and what lies beside it is headed with another of its kind.
+
+That alone may be meant so (copy the list of one to the other); it tells where what was entered is what the request lists, and what is expected
+stands nowhere (`diagnosis.patterns.stale_gold`).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from blade.signals.example import Example, says
+from blade.signals.repeats import once_for_repeats
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+READ: Final = 6_000
+MAX_HEADING: Final = 80
+MIN_ITEMS: Final = 2
+_ITEM: Final = re.compile(r"\s*(?:[-*•]\s|\d{1,2}[.)]\s|\|)")
+_NAME: Final = r"(?:[A-Z][\w'-]+|[\w-]*\d[\w-]*)"
+_NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<name>{_NAME}))")
+"""Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""
+_JOINS: Final = frozenset(
+    ["for", "from", "the", "and", "with", "into", "that", "per", "are", "not", "has", "have", "will", "our", "all", "this", "see"]
+)
+
+
+class Headed(NamedTuple):
+    heading: str
+    name: str
+    """What the heading names."""
+    asked: str
+    """What the request names in its place."""
+
+
+@signal(
+    "material_of_another",
+    label="DA",
+    meaning="the list below the request is headed with another record than the one that it is asked for; telling only where the gold has nothing of it",
+    causal=False,
+    example=Example(
+        (says("Entered."),),
+        asked="Enter the hops of Batch Hazel, see below.\n\nHop bill Batch Rowan\n- Sorachi Ace\n- Premiant\n- Cascade",
+    ),
+)
+def material_of_another(rollout: Rollout) -> Iterator[Evidence]:
+    found = None if rollout.has_dialogue else headed_otherwise(rollout.request)
+    if found is not None:
+        yield Evidence(
+            None, found.heading, f"the request is about {found.asked}, and the list below it about {found.name}", "prompt"
+        )
+
+
+@once_for_repeats
+def headed_otherwise(request: str) -> Headed | None:
+    """The one heading of a request that names another of a kind than the text above it; requests come again with every repeat."""
+    lines = request[:READ].splitlines()
+    heads = [at for at, line in enumerate(lines) if _is_heading(line) and _items_below(lines, at) >= MIN_ITEMS]
+    if len(heads) != 1:
+        return None
+    heading, above = lines[heads[0]], "\n".join(lines[: heads[0]])
+    for found in _NAMED.finditer(heading):
+        kind, name = found["kind"], found["name"]
+        if kind.lower() in _JOINS or name in above:
+            continue
+        others = {other["name"] for other in _NAMED.finditer(above) if other["kind"].lower() == kind.lower()}
+        if len(others) == 1 and not any(other in heading for other in others):
+            return Headed(heading.strip(), f"{kind} {name}", f"{kind} {next(iter(others))}")
+    return None
+
+
+def _is_heading(line: str) -> bool:
+    text = line.strip()
+    return bool(text) and len(text) <= MAX_HEADING and not text.endswith((".", "?", "!", ",")) and _ITEM.match(line) is None
+
+
+def _items_below(lines: list[str], at: int) -> int:
+    """The items of a list right below a line."""
+    count = 0
+    for line in lines[at + 1 :]:
+        if not _ITEM.match(line):
+            return count
+        count += 1
+    return count
