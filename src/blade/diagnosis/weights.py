@@ -55,7 +55,6 @@ EXCUSABLE = frozenset(
         "request_reversed",
         "gold_of_other_kind",
         "gold_breaks_form",
-        "error_not_retried",
     ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be

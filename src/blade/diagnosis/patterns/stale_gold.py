@@ -49,14 +49,13 @@ BESIDE: Final = Pattern(
     "all repeats take the record that the request names, and another one of the same listing is expected, of which it names nothing",
     0.7,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE)
 OTHER_DATA: Final = Pattern(
     "gold_of_other_data",
     "DA",
     "the row's own working begins with what neither the request nor any lookup shows, and all repeats go by what those do show",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, OTHER_DATA)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -129,7 +128,6 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             yield from _found(
                 NOT_ASKED, view, subject, held, usual, None if sources.asked[subject] >= MANY_ASKED else UNSUPPORTED
             )
-            yield from _found(NOT_ASKED, view, subject, held, usual)
         elif (headed := next(_signals(held[0][0], "material_of_another"), None)) is not None:
             yield from _found(NOT_ASKED, view, subject, held, f"; {headed.detail}")
 
