@@ -202,6 +202,8 @@ CASES = [
     ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "none"}), []),
     ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
     ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
+    ("prompt_damaged", Example(asked='Set the year of the show.",""\n186,"Just for Friday: start it at 12:40.'), [None]),
+    ("prompt_damaged", Example(asked='Read this table.\nid,name\n1,"Ann"\n2,"Bo"\nWho is first?'), []),
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

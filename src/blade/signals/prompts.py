@@ -33,6 +33,10 @@ _TEMPLATE: Final = re.compile(
     r"\{\{\s*[a-z_][a-z_.]{2,}\s*\}\}|(?<!\$)\$\{[a-z][a-z_.]{3,}\}(?!\$)|\{%\s*\w+|<(?:INSERT|YOUR|PLACEHOLDER)[ _][^<>\n]{1,40}>|\[(?:INSERT|TODO|TBD|PLACEHOLDER|FILL IN)\b[^\]\n]{0,40}\]"
     r"|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
 )
+_SEAM: Final = re.compile(
+    r"(?<=[.?!\w])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n[\w-]{1,20},\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])"
+)
+"""The end of a row of a table, its line break, and the beginning of the next one, within one request."""
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _REFERS: Final = re.compile(
     r"\b(?:the |these |this )?(?:following|attached|enclosed|accompanying) (?:\w+ ){0,2}?(table|list|passage|text|image|figure|picture|diagram|chart|document|file|excerpt|data|options?|paragraph|email|message|code|sentences?|log|report|choices|statements?)\b"
@@ -122,7 +126,7 @@ def prompt_unfinished(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "prompt_damaged",
     label="DA",
-    meaning="the request holds what a template or an encoding left behind: a gap that was not filled, letters that were read wrongly",
+    meaning="the request holds what a template, an encoding or an export left behind: a gap that was not filled, letters that were read wrongly, two rows in one",
     causal=False,  # a user who speaks up later says the rest
     example=Example((says("Which customer?"),), asked="Please cancel the order of {{customer_name}} and write to him."),
 )
@@ -137,6 +141,8 @@ def _damage(text: str) -> tuple[str, str] | None:
     plain = _CODE.sub(" ", text[:20_000])
     if (gap := _TEMPLATE.search(plain)) is not None:
         return _around(plain, gap), f"{gap[0]} was never filled in"
+    if (seam := _SEAM.search(plain)) is not None:
+        return _around(plain, seam), "two rows of a table have grown together here"
     wrong = list(_MOJIBAKE.finditer(plain))
     if len(wrong) >= MIN_DAMAGED:
         return _around(plain, wrong[0]), f"{len(wrong)} places read in the wrong encoding"
