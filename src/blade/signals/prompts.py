@@ -34,7 +34,7 @@ _TEMPLATE: Final = re.compile(
     r"|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
 )
 _SEAM: Final = re.compile(
-    r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n[\w-]{1,20},\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])"
+    r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n[\w-]{1,20},\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])|(?<=[.?!])\",\"\d{1,9}\",\"(?=[A-Z])"
 )
 """The end of a row of a table, its line break, and the beginning of the next one, within one request."""
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
