@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 
 from blade.lab.desk import dice
@@ -54,8 +55,8 @@ class Plan:
 
 def draw(place: Environment, size: int, seed: int, kinds: Sequence[str], rng: Random) -> list[Task]:
     """The tasks of a case: the first ones that the environment gives, and a few others in their place where too few suit the kinds."""
-    pool = _beside_each_other(_different(place.tasks(seed, 3 * size)))
-    chosen = pool[:size]
+    pool = _pool(place, seed, 3 * size)
+    chosen = list(pool[:size])
     for kind in kinds:
         if KIND[kind].means == "weather":
             continue
@@ -67,6 +68,12 @@ def draw(place: Environment, size: int, seed: int, kinds: Sequence[str], rng: Ra
         for at, task in zip(rng.sample(range(size), max(0, short)), spare, strict=False):
             chosen[at] = task
     return [replace(task, index=index) for index, task in enumerate(_beside_each_other(chosen))]
+
+
+@lru_cache(maxsize=40)
+def _pool(place: Environment, seed: int, count: int) -> tuple[Task, ...]:
+    """What the tasks of a case are chosen from: the same for every kind of fault, and the longest part of drawing them."""
+    return tuple(_beside_each_other(_different(place.tasks(seed, count))))
 
 
 def _different(tasks: Sequence[Task]) -> list[Task]:

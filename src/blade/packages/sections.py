@@ -52,7 +52,7 @@ def sections(text: str) -> list[Section]:
     from markdown_it import MarkdownIt
 
     lines = text.splitlines()
-    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    tokens = MarkdownIt("commonmark").enable("table").disable("inline").parse(text)  # what stands in a line is not asked
     headings = [
         (int(token.tag[1:]), token.map, tokens[place + 1].content)
         for place, token in enumerate(tokens)

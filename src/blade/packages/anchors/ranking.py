@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 
 from blade.claims.reading.facts import RunFacts
 from blade.packages.anchors.anchor import Anchor
@@ -42,7 +43,7 @@ class Candidate:
     states: tuple[Stated, ...]
     need: float
 
-    @property
+    @cached_property
     def shape(self) -> frozenset[str]:
         return frozenset(wording(self.sentence).words)
 
