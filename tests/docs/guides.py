@@ -32,6 +32,19 @@ def commands_of(text: str) -> list[str]:
     return [line for block in COMMANDS.findall(text) for line in block.strip().splitlines()]
 
 
+def run_line(line: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """A line as a reader enters it. Here where it is one command of ours, read as a shell would read it; a process costs a second each.
+
+    In a shell where the shell has something to decide, where the program is another one, and where a model would stay in memory.
+    """
+    program, *words = shlex.split(line)
+    main = {".venv/bin/blade": blade_main, ".venv/bin/gym": gym_main}.get(program)
+    if main is not None and not {"&&", "||", "local_model"}.intersection(words):
+        assert (folder / program).exists()
+        return called(main, *words, cwd=folder, env=environment)
+    return subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False)
+
+
 class Reader:
     """Somebody who follows a page in an empty folder, with an endpoint of their own."""
 
@@ -58,24 +71,7 @@ class Reader:
         return done
 
     def try_out(self, line: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            line.replace(ENDPOINT, self.endpoint),
-            shell=True,
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-
-    def call(self, line: str, *, expect: int = 0) -> subprocess.CompletedProcess[str]:
-        """The same in this process: for what a command does, not for how a page spells it."""
-        program, *words = shlex.split(line.replace(ENDPOINT, self.endpoint))
-        main = {"blade": blade_main, "gym": gym_main}[Path(program).name]
-        done = called(main, *words, cwd=self.folder, env=self.environment)
-        assert done.returncode == expect, f"{line}\n{done.stdout}\n{done.stderr}"
-        return done
+        return run_line(line.replace(ENDPOINT, self.endpoint), self.folder, self.environment)
 
     def start(self, line: str) -> subprocess.Popen[str]:
         """A command that runs on, as in a terminal of its own; the caller ends it."""

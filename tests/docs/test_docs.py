@@ -9,6 +9,7 @@ import pytest
 
 from blade.cli.main import blade, gym
 from blade.cli.reference import commands
+from tests.docs.guides import run_line
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -56,14 +57,7 @@ def test_the_readme_shows_the_two_commands_that_set_everything_up() -> None:
 
 @pytest.mark.parametrize("line", sorted({line for page, line in shown_commands() if line not in SETS_UP and page not in STORIES}))
 def test_every_shown_command_runs(clone: Path, line: str) -> None:
-    done = subprocess.run(
-        line,
-        shell=True,
-        cwd=clone,
-        capture_output=True,
-        text=True,
-        env={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(clone / "cache")},
-    )
+    done = run_line(line, clone, {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(clone / "cache")})
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 

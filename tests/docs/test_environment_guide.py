@@ -82,8 +82,8 @@ def test_every_command_of_the_guide_runs_in_order(reader: Reader) -> None:
 
 def test_rewards_and_figures_are_those_of_the_play(reader: Reader) -> None:
     reader.write(ENVIRONMENT)
-    reader.call(".venv/bin/gym eval prepare --benchmark cable_fault")
-    reader.call(RUN)
+    reader.run(".venv/bin/gym eval prepare --benchmark cable_fault")
+    reader.run(RUN)
     found = rows(reader, "cable.jsonl")
     assert len(found) == 24
     for row in found:
@@ -95,19 +95,19 @@ def test_rewards_and_figures_are_those_of_the_play(reader: Reader) -> None:
     spent = [row["tests_used"] for row in found if row["reward"] == 1]
     assert entry["agent_metrics"]["mean/reward"] == pytest.approx(sum(rewards) / 24)
     assert entry["agent_metrics"]["mean/tests_when_solved"] == pytest.approx(sum(spent) / len(spent))
-    diagnosed = json.loads(reader.call(".venv/bin/blade inspect results/cable.jsonl --json").stdout)
+    diagnosed = json.loads(reader.run(".venv/bin/blade inspect results/cable.jsonl --json").stdout)
     assert diagnosed["denominator"]["expected"] == diagnosed["denominator"]["scored"] == 24
 
 
 def test_a_hang_in_a_tool_costs_one_rollout(reader: Reader) -> None:
     hang = '        while state["joints"] == 16 and state["dead_from"] == DEAD:\n            pass\n        state["tests_left"] -= 1\n'
     reader.write(ENVIRONMENT)
-    reader.call(".venv/bin/gym eval prepare --benchmark cable_fault")
+    reader.run(".venv/bin/gym eval prepare --benchmark cable_fault")
     data = (reader.folder / "benchmarks/cable_fault/data/cable_fault_benchmark.jsonl").read_text().splitlines()
     medium = [json.loads(line) for line in data if json.loads(line)["joints"] == 16]
     once = next(row for row in medium if sum(other["expected_answer"] == row["expected_answer"] for other in medium) == 1)
     reader.write(changed('        state["tests_left"] -= 1\n', hang.replace("DEAD", once["expected_answer"])))
-    reader.call(f"{RUN} --num-repeats 1 ++cable_fault.resources_servers.cable_fault.tool_timeout_seconds=1")
+    reader.run(f"{RUN} --num-repeats 1 ++cable_fault.resources_servers.cable_fault.tool_timeout_seconds=1")
     found = rows(reader, "cable.jsonl")
     assert len(found) == 12
     for row in found:
@@ -120,9 +120,9 @@ def test_a_hang_in_a_tool_costs_one_rollout(reader: Reader) -> None:
 def test_a_hang_in_the_verifier_costs_one_rollout_and_no_grade(reader: Reader) -> None:
     start = "    def verify(self, state, row, response):\n"
     reader.write(changed(start, f'{start}        while row["cable"] == "C-5":\n            pass\n'))
-    reader.call(".venv/bin/gym eval prepare --benchmark cable_fault")
+    reader.run(".venv/bin/gym eval prepare --benchmark cable_fault")
     limits = "++cable_fault.resources_servers.cable_fault.verify_timeout_seconds=1 --num-repeats 1 --max-attempts 1"
-    reader.call(f"{RUN} {limits}", expect=1)
+    reader.run(f"{RUN} {limits}", expect=1)
     assert sorted(row["cable"] for row in rows(reader, "cable.jsonl")) == sorted(f"C-{n}" for n in range(1, 13) if n != 5)
     (failure,) = rows(reader, "cable_failures.jsonl")
     assert (failure["cable"], failure["_ng_failure_class"]) == ("C-5", "verifier_timeout")
@@ -130,15 +130,15 @@ def test_a_hang_in_the_verifier_costs_one_rollout_and_no_grade(reader: Reader) -
 
 def test_stored_rollouts_are_graded_by_a_new_verifier(reader: Reader) -> None:
     reader.write(ENVIRONMENT)
-    reader.call(".venv/bin/gym eval prepare --benchmark cable_fault")
-    reader.call(RUN)
+    reader.run(".venv/bin/gym eval prepare --benchmark cable_fault")
+    reader.run(RUN)
     before = {(row["cable"], row["_ng_rollout_index"]): row["reward"] for row in rows(reader, "cable.jsonl")}
     reader.write(changed('said[-1] == row["expected_answer"]', 'abs(int(said[-1]) - int(row["expected_answer"])) <= 1'))
     again = "reverify --benchmark cable_fault --rollouts results/cable.jsonl --output results/again.jsonl"
-    reader.call(f".venv/bin/gym eval {again}")
+    reader.run(f".venv/bin/gym eval {again}")
     for row in rows(reader, "again.jsonl"):
         assert row["reward"] == 1
         assert row["reverified"]["previous_reward"] == before[row["cable"], row["_ng_rollout_index"]]
-    comparison = json.loads(reader.call(".venv/bin/blade compare results/cable.jsonl results/again.jsonl --json").stdout)
+    comparison = json.loads(reader.run(".venv/bin/blade compare results/cable.jsonl results/again.jsonl --json").stdout)
     parts = {part["term"]: part["delta"] for part in comparison["waterfall"] if part["delta"]}
     assert parts == {"verifier": pytest.approx(1 - sum(before.values()) / len(before))}

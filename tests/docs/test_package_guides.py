@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.docs.guides import BIN, commands_of, page
+from tests.docs.guides import BIN, commands_of, page, run_line
 
 
 def test_a_reader_follows_the_pages(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_a_reader_follows_the_pages(tmp_path: Path) -> None:
     assert [line.split()[2] for line in lines] == ["init", "extract-anchor-facts", "make-shallow", "score", "calibrate"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     for line in lines:
-        done = subprocess.run(line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        done = run_line(line, tmp_path, environment)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
         assert done.stdout.strip()
     assert "16 of 16 targets are met" in done.stdout

@@ -67,7 +67,7 @@ def test_every_command_of_the_page_runs_in_order(reader: Reader) -> None:
 
 def check_results(results: Path) -> None:
     """What the page says of the files that these commands leave."""
-    assert sum(1 for _ in (results / "first.jsonl").open()) == 24
+    assert sum(1 for _ in (results / "first.jsonl").open()) == 12
     assert sum(1 for _ in (results / "plain.jsonl").open()) == 20
     manifests = {path.name: json.loads(path.read_text()) for path in results.glob("*_run.json")}
     assert manifests["first_run.json"]["model"] == "local_model"
