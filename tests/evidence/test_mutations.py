@@ -19,7 +19,7 @@ def test_every_sort_of_place_is_found_in_a_report() -> None:
 
 
 def test_a_slice_of_the_study(tmp_path: Path) -> None:
-    found = study(tmp_path, 48, 5, tasks=12)
+    found = study(tmp_path, 24, 5, tasks=12)
     for way in ("command", "sidecar"):
         assert all(hit == tried for hit, tried in found[way].values()), way
     reader = found["reader"]
