@@ -12,16 +12,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
-from blade.lab.desk import Call, dice
+from blade.lab.desk import Call
 from blade.lab.environments.conservatory_desk import TOOLS, WRITES, Desk, refused
 from blade.lab.environments.conservatory_faults import CASE, calls_in
 from blade.lab.environments.conservatory_library import freed, part, signed
 from blade.lab.environments.conservatory_office import charges, coach, ended, refund, test, trial
 from blade.lab.environments.conservatory_questions import country, stream, week, weekday, weight
 from blade.lab.environments.conservatory_roll import Roll, build_roll
+from blade.lab.environments.draws import changes_found, drawn, last_match, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -46,12 +46,7 @@ class Conservatory(Environment):
     )
 
     def tasks(self, seed: int, count: int) -> list[Task]:
-        roll = build_roll(dice(seed, self.name, "roll"))
-        drawn = (
-            FAMILIES[(number + seed) % len(FAMILIES)](number, roll, dice(seed, self.name, "task", number))
-            for number in range(count)
-        )
-        return [replace(task, facts={**task.facts, "roll": roll}) for task in drawn]
+        return drawn(self.name, "roll", build_roll, FAMILIES, seed, count)
 
     def backend(self, task: Task) -> Backend:
         return Desk(task.facts["roll"])
@@ -76,12 +71,9 @@ class Conservatory(Environment):
             return {"calls": [], "answer": None}, ""
         if flaw == "graded_another_rollout":
             return {"calls": calls_in(episode.task.facts["neighbours_gold"]), "answer": None}, ""
-        desk = self.backend(episode.task)
-        made = [one for one in episode.accepted if one.name in WRITES and not refused(desk(one))]
-        if flaw == "same_tool_overwritten":
-            made = list({one.name: one for one in made}.values())
+        made = changes_found(episode, self.backend(episode.task), WRITES, refused, flaw)
         calls = [{"function": one.name, "kwargs": dict(one.arguments)} for one in made]
-        return {"calls": calls, "answer": next(iter(_ANSWER.findall(episode.final)[-1:]), None)}, episode.final
+        return {"calls": calls, "answer": last_match(_ANSWER, episode.final)}, episode.final
 
 
 def _result(passed: bool | None, reason: str, parts: list[Row], seen: Row | None) -> Row:
@@ -102,13 +94,7 @@ def _component(check: Row, seen: Row, text: str) -> Row:
 
 def _compared(seen: list[Row], wanted: list[Row]) -> str | None:
     """What is wrong with the calls."""
-    left, absent = list(seen), []
-    for one in wanted:
-        at = next((at for at, mine in enumerate(left) if _key(mine) == _key(one)), None)
-        if at is None:
-            absent.append(one)
-        else:
-            left.pop(at)
+    absent, left = unmatched(seen, wanted, _key)
     told = [f"{word} {one['function']}({json.dumps(one['kwargs'], ensure_ascii=False)})"
             for word, ones in (("Expected", absent), ("Did not expect", left)) for one in ones]  # fmt: skip
     return "; ".join(told) or None

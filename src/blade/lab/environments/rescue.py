@@ -12,11 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Final
 
-from blade.lab.desk import Call, dice
+from blade.lab.desk import Call
+from blade.lab.environments.draws import changes_found, drawn, last_match, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.environments.rescue_board import Board, build_board
 from blade.lab.environments.rescue_desk import TOOLS, WRITES, Desk, refused
@@ -48,12 +48,7 @@ class Rescue(Environment):
     )
 
     def tasks(self, seed: int, count: int) -> list[Task]:
-        board = build_board(dice(seed, self.name, "board"))
-        drawn = (
-            FAMILIES[(number + seed) % len(FAMILIES)](number, board, dice(seed, self.name, "task", number))
-            for number in range(count)
-        )
-        return [replace(task, facts={**task.facts, "board": board}) for task in drawn]
+        return drawn(self.name, "board", build_board, FAMILIES, seed, count)
 
     def backend(self, task: Task) -> Backend:
         return Desk(task.facts["board"])
@@ -82,12 +77,9 @@ class Rescue(Environment):
             return {"requests": [], "reply": None}
         if flaw == "graded_another_rollout":
             return {"requests": episode.task.facts["neighbours_gold"]["reference_outputs"]["requests"], "reply": None}
-        desk = self.backend(episode.task)
-        made = [one for one in episode.accepted if one.name in WRITES and not refused(desk(one))]
-        if flaw == "same_tool_overwritten":
-            made = list({one.name: one for one in made}.values())
+        made = changes_found(episode, self.backend(episode.task), WRITES, refused, flaw)
         requests = [{"operation": one.name, "body": dict(one.arguments)} for one in made]
-        return {"requests": requests, "reply": next(iter(_REPLY.findall(episode.final)[-1:]), None)}
+        return {"requests": requests, "reply": last_match(_REPLY, episode.final)}
 
 
 def _unwritable(episode: Episode) -> str | None:
@@ -107,13 +99,7 @@ def _differs(found: str | None, wanted: str | None) -> str | None:
 
 def _compared(found: list[Row], wanted: list[Row]) -> str | None:
     """What is wrong with the requests."""
-    left, absent = list(found), []
-    for one in wanted:
-        at = next((at for at, mine in enumerate(left) if _key(mine) == _key(one)), None)
-        if at is None:
-            absent.append(one)
-        else:
-            left.pop(at)
+    absent, left = unmatched(found, wanted, _key)
     told = [f"{word}: {one['operation']} {json.dumps(one['body'], ensure_ascii=False)}"
             for word, ones in (("only in reference", absent), ("only in output", left)) for one in ones]  # fmt: skip
     return "\n".join(told) or None
