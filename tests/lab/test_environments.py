@@ -53,6 +53,7 @@ PLACES = {
     "conservatory": Place(96, 1, 6, "negative_gold", "gradingResult", ("arguments_lost",)),
     "rescue": Place(96, 1, 6, "untranslated_gold", "outputs", ("handler_broken",)),
     "brewery": Place(96, 1, 7, "code_as_date", "test_result", ("corrupted_store",)),
+    "assay": Place(96, 1, 7, "id_through_double", "eval_case_result", ("handles_exhausted",)),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

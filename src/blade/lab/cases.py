@@ -51,6 +51,7 @@ _OF_A_HOST = (
     "arguments_lost",
     "handler_broken",
     "corrupted_store",
+    "handles_exhausted",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")

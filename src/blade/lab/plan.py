@@ -249,7 +249,8 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "mangled_encoding" | "day_month_swapped" | "clipped_values" | "fanned_out_gold" | "zeros_stripped" | "gold_missing_step" |
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
             "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc" |
-            "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date"
+            "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
+            "id_through_double" | "unrounded_gold"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment":

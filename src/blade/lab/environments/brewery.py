@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-from blade.lab.desk import Call, dice
+from blade.lab.desk import Call
 from blade.lab.environments.brewery_books import Books, build_books
 from blade.lab.environments.brewery_cellar import alcohol, colour, hops
 from blade.lab.environments.brewery_desk import TOOLS, WRITES, Desk, refused
@@ -26,6 +25,7 @@ from blade.lab.environments.brewery_faults import GOLDEN
 from blade.lab.environments.brewery_questions import malt, origin, quiz, stream, week
 from blade.lab.environments.brewery_roster import cleaning, shift
 from blade.lab.environments.brewery_trade import allotted, called_off, kegs
+from blade.lab.environments.draws import changes_found, drawn, last_match, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -40,7 +40,6 @@ _ANSWER = re.compile(r"^#### *(.*?) *$", re.MULTILINE)
 
 class Brewery(Environment):
     name = "brewery"
-    held_out = True
     hosts = ("gw0", "gw1", "gw2", "gw3", "gw4")
     setting = Setting("planning_office_slips", "whimbrel-31b-it", TOOLS, temperature=0.6, parts=True)
     manner = Manner(
@@ -51,12 +50,7 @@ class Brewery(Environment):
     )
 
     def tasks(self, seed: int, count: int) -> list[Task]:
-        books = build_books(dice(seed, self.name, "books"))
-        drawn = (
-            FAMILIES[(number + seed) % len(FAMILIES)](number, books, dice(seed, self.name, "task", number))
-            for number in range(count)
-        )
-        return [replace(task, facts={**task.facts, "books": books}) for task in drawn]
+        return drawn(self.name, "books", build_books, FAMILIES, seed, count)
 
     def backend(self, task: Task) -> Backend:
         return Desk(task.facts["books"])
@@ -89,17 +83,12 @@ class Brewery(Environment):
             return {"tools_called": [], "actual_output": None}
         if flaw == "graded_another_rollout":
             return {"tools_called": episode.task.facts["neighbours_gold"][GOLDEN]["expected_tools"], "actual_output": None}
-        desk = self.backend(episode.task)
-        made = [one for one in episode.accepted if one.name in WRITES and not refused(desk(one))]
-        if flaw == "same_tool_overwritten":
-            made = list({one.name: one for one in made}.values())
-        if flaw == "late_snapshot":
-            made = made[:-1]
+        made = changes_found(episode, self.backend(episode.task), WRITES, refused, flaw)
         kept = _clipped if flaw == "log_clips_text" else _whole
         called = [
             {"name": one.name, "input_parameters": {key: kept(value) for key, value in one.arguments.items()}} for one in made
         ]
-        return {"tools_called": called, "actual_output": next(iter(_ANSWER.findall(episode.final)[-1:]), None)}
+        return {"tools_called": called, "actual_output": last_match(_ANSWER, episode.final)}
 
 
 def _whole(value: Any) -> Any:
@@ -127,13 +116,7 @@ def _differs(found: str | None, wanted: str | None) -> str | None:
 
 def _compared(found: list[Row], wanted: list[Row]) -> str | None:
     """What is wrong with the changes."""
-    left, absent = list(found), []
-    for one in wanted:
-        at = next((at for at, mine in enumerate(left) if _key(mine) == _key(one)), None)
-        if at is None:
-            absent.append(one)
-        else:
-            left.pop(at)
+    absent, left = unmatched(found, wanted, _key)
     told = [f"{word} {one['name']} {json.dumps(one['input_parameters'], ensure_ascii=False)}"
             for word, ones in (("not called:", absent), ("called but not expected:", left)) for one in ones]  # fmt: skip
     return "; ".join(told) or None

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
+from blade.lab.faults.recent import RECENT
 
 LATER: Final[tuple[Kind, ...]] = (
     # At the harbour office.
     # All repeats give the name as request and manifest have it; the expected one is its UTF-8 read in another code page (Ã… for Å).
-    Kind("mangled_encoding", "DA", "data", ("harbour",), *WHOLE),
+    Kind("mangled_encoding", "DA", "data", ("harbour", "assay"), *WHOLE),
     # All repeats take the day that the request writes out in words; the expected time has that day's number as the month.
-    Kind("day_month_swapped", "DA", "data", ("harbour", "railway"), *WHOLE),
+    Kind("day_month_swapped", "DA", "data", ("harbour", "railway", "assay"), *WHOLE),
     # Every longer text among the expected arguments ends after ten characters; outputs and all repeats have it whole.
-    Kind("clipped_values", "DA", "data", ("harbour",), *WHOLE),
+    Kind("clipped_values", "DA", "data", ("harbour", "assay"), *WHOLE),
     # Every expected call is listed twice, the request asks once, and all repeats make it once.
-    Kind("fanned_out_gold", "DA", "data", ("harbour", "garage", "radio", "market", "rescue", "brewery"), *WHOLE),
+    Kind("fanned_out_gold", "DA", "data", ("harbour", "garage", "radio", "market", "rescue", "brewery", "assay"), *WHOLE),
     # The expected licence is a number (412) where schema, roster and all repeats have four digits ("0412").
     Kind("zeros_stripped", "DA", "data", ("harbour",), *WHOLE),
     # For a while lookups find nothing, for whoever asks, and twice in a row; the same lookups find the record in the siblings.
@@ -25,7 +26,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # For a while tools say that the token they were called with has expired; nothing in the prompt lets an agent renew it.
     Kind("token_expired", "IR", "weather", ("harbour", "garage", "cloud", "insurer", "brewery"), *SOME),
     # For a while tools that the request lists, and that siblings call, are said not to exist.
-    Kind("toolset_unmounted", "IR", "weather", ("harbour", "railway"), *SOME),
+    Kind("toolset_unmounted", "IR", "weather", ("harbour", "railway", "assay"), *SOME),
     # On one worker, or two, every call is blocked by a proxy or a policy; `worker_name` tells.
     Kind("egress_blocked", "IR", "weather", ("harbour",), *SOME),
     # All wanted changes are hit, and the one thing in `surplus` is a tool that its description calls read-only.
@@ -33,15 +34,15 @@ LATER: Final[tuple[Kind, ...]] = (
     # All is as expected but for the words of a remark that the request tells in indirect speech, and they mean the same.
     Kind("free_text_compared", "TI", "script", ("harbour",), *SOME),
     # The list of services has the expected members in another order, and the schema says that the order is free.
-    Kind("set_as_list", "TI", "script", ("harbour", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("set_as_list", "TI", "script", ("harbour", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # A number is the expected one, written 34.0 for 34, and the schema allows any number.
-    Kind("number_spelling", "TI", "script", ("harbour", "brewery"), *SOME),
+    Kind("number_spelling", "TI", "script", ("harbour", "brewery", "assay"), *SOME),
     # The last change is in the response, accepted, and as expected; `actions.log` ends before it.
-    Kind("late_snapshot", "TI", "flaw", ("harbour", "brewery"), *SOME),
+    Kind("late_snapshot", "TI", "flaw", ("harbour", "brewery", "assay"), *SOME),
     # The change is made for a call that the listing shows as cancelled; the request says the expected one, which siblings take.
     Kind("cancelled_record", "BI", "script", ("harbour",), *PARTLY),
     # The request makes the berth depend on its depth, which siblings look up; this agent takes the first one unseen.
-    Kind("condition_unchecked", "BI", "script", ("harbour", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("condition_unchecked", "BI", "script", ("harbour", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # The right change is made and then undone by another one that nobody asked for.
     Kind("rolled_back", "BI", "script", ("harbour",), *SOME),
     # A change is turned down with a word on what to do first; siblings do that and repeat it, this agent stops.
@@ -49,7 +50,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The last message holds the change and the tool's answer to it, both written by the agent; it was never called.
     Kind("imagined_observation", "BI", "script", ("harbour",), *SOME),
     # A figure is given without a single lookup, while siblings look up what it follows from.
-    Kind("answered_unread", "BI", "script", ("harbour", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("answered_unread", "BI", "script", ("harbour", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # The same UN number, which no tool explains, is declared under another wrong class each time, and rightly in the siblings.
     Kind("wavering_hazard_class", "UK", "script", ("harbour",), *SHAKY),
     # The same force of wind becomes another wrong speed each time, and the right one in the siblings.
@@ -68,17 +69,17 @@ LATER: Final[tuple[Kind, ...]] = (
     Kind("made_up_locode", "KG", "script", ("harbour",), *NEARLY),
     # At the clinic, where some of the kinds above play as well.
     # The request asks for two things, all repeats do both, and the expected actions have the first alone.
-    Kind("gold_missing_step", "DA", "data", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *WHOLE),
+    Kind("gold_missing_step", "DA", "data", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *WHOLE),
     # The expected actions name tools and arguments that the row's own list of tools does not have; all repeats use those it has.
     Kind("old_schema_gold", "DA", "data", ("clinic",), *WHOLE),
     # For a while all changes are turned down by a database that says it is locked; reads work, and siblings pass.
     Kind("locked_database", "IR", "weather", ("clinic",), *SOME),
     # Rollouts of a while break off in mid-work, without a last message, and their row has the error of a node that went away.
-    Kind("preempted", "IR", "weather", ("clinic", "garage", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("preempted", "IR", "weather", ("clinic", "garage", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # The action has the number of the chip where the expected one has the id; the schema allows either, and the tool names the same animal.
     Kind("alias_identifier", "TI", "script", ("clinic",), *SOME),
     # `parsed_answer` is the expected word in other letters (friday for Friday), and nothing asks for capitals.
-    Kind("case_compared", "TI", "script", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("case_compared", "TI", "script", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # One file after another is opened, none of them asked for, until the steps run out; siblings act after a few lookups.
     Kind("endless_search", "BI", "script", ("clinic",), *PARTLY),
     # The time is taken and the request says what to do then; this agent cancels the other appointment, siblings do as the request says.
@@ -90,22 +91,22 @@ LATER: Final[tuple[Kind, ...]] = (
     # The plan's abbreviation is taken for the same other number or side (q6h for six times) in (nearly) all repeats; no tool explains it.
     Kind("misread_abbreviation", "KG", "script", ("clinic",), *NEARLY),
     # The week is the count of sevens from 1 January in (nearly) all repeats; the request asks for the ISO week, which the gold has.
-    Kind("plain_week_number", "KG", "script", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *NEARLY),
+    Kind("plain_week_number", "KG", "script", ("clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *NEARLY),
     # At the garage, where some of the kinds above play as well.
     # The request speaks of a list below or attached, the prompt has none in any repeat, and agents say so.
-    Kind("missing_attachment", "DA", "data", ("garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *WHOLE),
+    Kind("missing_attachment", "DA", "data", ("garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *WHOLE),
     # The expected letter is that of another option than the expected option's text, in the same row; all repeats take the text's letter.
     Kind("shuffled_letter", "DA", "data", ("garage",), *WHOLE),
     # Rollouts of a while have no output, and their row has the error of an inference engine that died (CUDA, NCCL, out of memory).
     Kind("engine_crash", "IR", "weather", ("garage", "railway", "radio", "market", "conservatory", "rescue", "brewery"), *SOME),
     # For a while tools return nothing at all, twice in a row, to whoever calls; the same calls are answered in the siblings.
-    Kind("blank_output", "IR", "weather", ("garage",), *SOME),
+    Kind("blank_output", "IR", "weather", ("garage", "assay"), *SOME),
     # The expected parts are reserved in several calls, which the tool's description allows; siblings with one call pass.
     Kind("split_call", "TI", "script", ("garage",), *SOME),
     # `extracted_answer` is the expected one with asterisks or backticks left on it; the answer line is in the form asked for.
-    Kind("markdown_kept", "TI", "script", ("garage", "brewery"), *SOME),
+    Kind("markdown_kept", "TI", "script", ("garage", "brewery", "assay"), *SOME),
     # The request takes back a bay or a date in the same breath; this agent enters the one taken back, siblings the one put in its place.
-    Kind("correction_missed", "BI", "script", ("garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("correction_missed", "BI", "script", ("garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # A date is turned down with a word on its form, and the call is made again unchanged until the agent stops; siblings use the form.
     Kind("refused_again", "BI", "script", ("garage",), *PARTLY),
     # The same pressure is converted to another wrong figure each time, and rightly in the siblings.
@@ -123,7 +124,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The country in `reference_note` is in none of the options, and the expected letter is that of another; all agents name it and miss it.
     Kind("no_right_option", "DA", "data", ("railway",), *WHOLE),
     # Rollouts of a while have no output, and their row has the error of a model endpoint that knows no such key or deployment.
-    Kind("model_key_rejected", "IR", "weather", ("railway",), *SOME),
+    Kind("model_key_rejected", "IR", "weather", ("railway", "assay"), *SOME),
     # For a while tools return the message of a browser that crashed or was closed, twice in a row; the same calls work in the siblings.
     Kind("browser_crashed", "IR", "weather", ("railway",), *SOME),
     # All expected calls are found and there are no others; one test fails in all repeats, for a time stamp or a running number alone.
@@ -133,7 +134,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The order is cancelled and a new one made where the prompt wants ChangeTrain, which the siblings use and pass.
     Kind("cancelled_and_rebooked", "BI", "script", ("railway",), *PARTLY),
     # The request excepts one order from the cancellation, and this agent cancels it with the rest; siblings leave it.
-    Kind("exception_overlooked", "BI", "script", ("railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("exception_overlooked", "BI", "script", ("railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # The same delay earns another wrong share each time, and the right one in the siblings; no tool knows the regulation.
     Kind("wavering_compensation", "UK", "script", ("railway",), *SHAKY),
     # Chains are read as hundredths of a mile in (nearly) all repeats, after the right lookup; the expected length has 80 to the mile.
@@ -146,7 +147,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # On one runner, or two, every call is turned down because the request's time is off; `runner` tells, and siblings elsewhere pass.
     Kind("clock_skew", "IR", "weather", ("cloud",), *SOME),
     # For a while tools say that their database has no connections left, twice in a row; the same calls work in the siblings.
-    Kind("pool_exhausted", "IR", "weather", ("cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("pool_exhausted", "IR", "weather", ("cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # No mutation is missing or unexpected, and the only score of 0 is for a lookup that the request does not ask for; another tool gave
     # the same ids. Siblings that happened to use the one that is insisted on pass.
     Kind("read_required", "TI", "script", ("cloud",), *SOME),
@@ -166,7 +167,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # all repeats enter the stated ones.
     Kind("point_for_comma", "DA", "data", ("insurer",), *WHOLE),
     # An expected argument is the text of a list, quotes and all, where the tool's schema wants a list and all repeats give that very list.
-    Kind("list_as_text", "DA", "data", ("insurer", "radio", "market", "conservatory", "rescue", "brewery"), *WHOLE),
+    Kind("list_as_text", "DA", "data", ("insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *WHOLE),
     # For a while lookups return the record of another query, twice in a row, and agents say so; the same lookups are answered in the siblings.
     Kind("crossed_answers", "IR", "weather", ("insurer",), *SOME),
     # On one box, or two, every call is turned down because the client is of an old version; `exec_node` tells, and siblings elsewhere pass.
@@ -180,7 +181,7 @@ LATER: Final[tuple[Kind, ...]] = (
     # The request says which of two changes comes first, and why; this agent makes them the other way round, siblings as asked.
     Kind("order_reversed", "BI", "script", ("insurer",), *PARTLY),
     # The request has an amount for each of two claims; this agent enters the first one for both, siblings each its own.
-    Kind("value_carried_over", "BI", "script", ("insurer", "radio", "market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("value_carried_over", "BI", "script", ("insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # The same number gets other wrong check digits each time, after the same lookups, and the right ones in the siblings.
     Kind("wavering_check_digits", "UK", "script", ("insurer",), *SHAKY),
     # The policy has an integral franchise, and its amount is taken off in (nearly) all repeats, as an excess would be; the expected payment
@@ -212,12 +213,12 @@ LATER: Final[tuple[Kind, ...]] = (
     # At the market office, where some of the kinds above play as well.
     # The request names a trader whom no lookup finds, in any repeat, and agents say so; `gloss` has another name in the same place, that of
     # the trader whose number is expected. Other names are found all through the run.
-    Kind("pseudonym_in_prompt", "DA", "data", ("market", "conservatory", "rescue", "brewery"), *WHOLE),
+    Kind("pseudonym_in_prompt", "DA", "data", ("market", "conservatory", "rescue", "brewery", "assay"), *WHOLE),
     # An expected day is 23:00 UTC of the day before (2026-06-19T23:00:00.000Z), where request or lookup, `gloss`, schema and all repeats have
     # the day itself (2026-06-20); all else is equal.
     Kind("date_through_utc", "DA", "data", ("market", "brewery"), *WHOLE),
     # Rollouts of a while consist of the same few characters up to the limit, whatever is asked and wherever; siblings before and after work.
-    Kind("garbled_decoding", "IR", "weather", ("market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("garbled_decoding", "IR", "weather", ("market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # On one pod, or two, every change is turned down because an earlier session has made it, in rollouts that have only begun;
     # `trace.pod` tells, and siblings elsewhere pass with the same change.
     Kind("unreset_state", "IR", "weather", ("market",), *SOME),
@@ -225,9 +226,9 @@ LATER: Final[tuple[Kind, ...]] = (
     Kind("equivalent_tool", "TI", "script", ("market",), *SOME),
     # The response has the expected calls, accepted; what `assessment.observed` holds stands nowhere in it and is about the records of
     # another task of the run.
-    Kind("graded_another_rollout", "TI", "flaw", ("market", "conservatory", "rescue", "brewery"), *SOME),
+    Kind("graded_another_rollout", "TI", "flaw", ("market", "conservatory", "rescue", "brewery", "assay"), *SOME),
     # After the lookups the last message tells the reader in prose how to make the change, and none is made; siblings make it.
-    Kind("told_how_to", "BI", "script", ("market", "conservatory", "rescue", "brewery"), *PARTLY),
+    Kind("told_how_to", "BI", "script", ("market", "conservatory", "rescue", "brewery", "assay"), *PARTLY),
     # The pitch is let already, which the tool says, and the request says to leave it then and take another; this agent sets `override`,
     # siblings take the other.
     Kind("forced_through", "BI", "script", ("market",), *PARTLY),
@@ -236,59 +237,5 @@ LATER: Final[tuple[Kind, ...]] = (
     # The notice is posted as many days before the fair as there should be clear days, in (nearly) all repeats; the expected day is one
     # earlier, since clear days count neither the first nor the last. No tool knows the term.
     Kind("clear_days_as_days", "KG", "script", ("market",), *NEARLY),
-    # In the conservatory, where some of the kinds above play as well.
-    # The two ids of an expected call stand in each other's place (a teacher's as `pupil`, a pupil's as `teacher`); schema, lookups and all
-    # repeats have them the other way round, and `why` names both as the request does.
-    Kind("columns_swapped", "DA", "data", ("conservatory", "rescue", "brewery"), *WHOLE),
-    # The expected amount is that of request, `why` and all repeats with a minus before it, as a ledger books a refund; the tool's schema has
-    # a minimum of 0.
-    Kind("negative_gold", "DA", "data", ("conservatory",), *WHOLE),
-    # For a while tools return the example of a mock server in place of an answer, twice in a row, to whoever calls; siblings get records.
-    Kind("mock_served", "IR", "weather", ("conservatory",), *SOME),
-    # On one executor, or two, every call is turned down for arguments that are said to be missing, which the call in the row has;
-    # `runInfo.executor` tells, and siblings elsewhere pass with the same call.
-    Kind("arguments_lost", "IR", "weather", ("conservatory",), *SOME),
-    # All calls are as expected and only `icontains` fails, for an id in the last message that neither prompt nor request asks for; siblings
-    # that happen to name it pass.
-    Kind("unstated_mention", "TI", "script", ("conservatory",), *PARTLY),
-    # The response has both expected calls of one tool, accepted; `seen.calls` has only the later one, in all repeats.
-    Kind("same_tool_overwritten", "TI", "flaw", ("conservatory", "rescue", "brewery"), *WHOLE),
-    # The system prompt wants English; this agent looks up the same and writes its last message, answer and all, in another language.
-    # Siblings answer in English.
-    Kind("other_language", "BI", "script", ("conservatory",), *PARTLY),
-    # The change has the day that the tool's schema gives as an example, where the request names another one, which siblings give.
-    Kind("schema_example_used", "BI", "script", ("conservatory", "rescue", "brewery"), *PARTLY),
-    # The same key has another wrong signature each time, after the same lookup, and the right one in the siblings; no tool knows signatures.
-    Kind("wavering_key_signature", "UK", "script", ("conservatory",), *SHAKY),
-    # The part of a transposing instrument is written as far below the sounding key as it should be above, in (nearly) all repeats; the
-    # expected key is the one that players use. No tool knows transpositions.
-    Kind("transposed_downwards", "KG", "script", ("conservatory",), *NEARLY),
-    # At the mountain rescue, where some of the kinds above play as well.
-    # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and `derivation` and all repeats have
-    # that; the schema does not know the German one.
-    Kind("untranslated_gold", "DA", "data", ("rescue", "brewery"), *WHOLE),
-    # The request names a weekday and a date that do not go together by the calendar of the year in the prompt; all repeats take the date, and
-    # the expected day is the weekday's, beside it. Some agents remark on it.
-    Kind("weekday_against_date", "DA", "data", ("rescue", "brewery"), *WHOLE),
-    # For a while tools answer that the request waits in a queue which nobody serves, twice in a row, to whoever calls; siblings get entries.
-    Kind("stuck_queue", "IR", "weather", ("rescue",), *SOME),
-    # On one slot, or two, every call ends in a traceback of the tool server's own code; `worker.slot` tells, and siblings elsewhere pass
-    # with the same call.
-    Kind("handler_broken", "IR", "weather", ("rescue",), *SOME),
-    # The radius is the expected one in the other unit that the schema allows (1500 m for 1.5 km), all else equal; siblings that use the unit
-    # of the gold pass.
-    Kind("equivalent_quantity", "TI", "script", ("rescue",), *PARTLY),
-    # All expected requests are in the response, accepted; the feedback is an error of encoding that an arrow, a dash or the like in the last
-    # message raised in the evaluator. Siblings with plain characters pass.
-    Kind("evaluator_ascii_only", "TI", "script", ("rescue",), *PARTLY),
-    # The request comes from one volunteer and is for another; this agent looks up the one who calls and makes the change for them, siblings
-    # for the one whom it is about.
-    Kind("done_for_the_caller", "BI", "script", ("rescue", "brewery"), *PARTLY),
-    # The request wants a hut marked as closed and its entry kept; this agent deletes the entry, siblings set the status.
-    Kind("deleted_instead", "BI", "script", ("rescue",), *PARTLY),
-    # The same temperature and wind make another wrong wind chill each time, after the same lookup, and the right one in the siblings.
-    Kind("wavering_wind_chill", "UK", "script", ("rescue",), *SHAKY),
-    # The lee slopes are entered with the direction that the wind is named after, in (nearly) all repeats, although it blows from there; the
-    # expected aspect is the opposite one. No tool says which side is meant.
-    Kind("lee_as_windward", "KG", "script", ("rescue",), *NEARLY),
+    *RECENT,
 )  # fmt: skip

@@ -1,0 +1,94 @@
+"""The kinds of fault that came with the conservatory and after it; beside each stands what in a run tells its label."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
+
+RECENT: Final[tuple[Kind, ...]] = (
+    # In the conservatory, where some of the kinds in `later` play as well.
+    # The two ids of an expected call stand in each other's place (a teacher's as `pupil`, a pupil's as `teacher`); schema, lookups and all
+    # repeats have them the other way round, and `why` names both as the request does.
+    Kind("columns_swapped", "DA", "data", ("conservatory", "rescue", "brewery", "assay"), *WHOLE),
+    # The expected amount is that of request, `why` and all repeats with a minus before it, as a ledger books a refund; the tool's schema has
+    # a minimum of 0.
+    Kind("negative_gold", "DA", "data", ("conservatory",), *WHOLE),
+    # For a while tools return the example of a mock server in place of an answer, twice in a row, to whoever calls; siblings get records.
+    Kind("mock_served", "IR", "weather", ("conservatory",), *SOME),
+    # On one executor, or two, every call is turned down for arguments that are said to be missing, which the call in the row has;
+    # `runInfo.executor` tells, and siblings elsewhere pass with the same call.
+    Kind("arguments_lost", "IR", "weather", ("conservatory",), *SOME),
+    # All calls are as expected and only `icontains` fails, for an id in the last message that neither prompt nor request asks for; siblings
+    # that happen to name it pass.
+    Kind("unstated_mention", "TI", "script", ("conservatory",), *PARTLY),
+    # The response has both expected calls of one tool, accepted; `seen.calls` has only the later one, in all repeats.
+    Kind("same_tool_overwritten", "TI", "flaw", ("conservatory", "rescue", "brewery", "assay"), *WHOLE),
+    # The system prompt wants English; this agent looks up the same and writes its last message, answer and all, in another language.
+    # Siblings answer in English.
+    Kind("other_language", "BI", "script", ("conservatory",), *PARTLY),
+    # The change has the day that the tool's schema gives as an example, where the request names another one, which siblings give.
+    Kind("schema_example_used", "BI", "script", ("conservatory", "rescue", "brewery", "assay"), *PARTLY),
+    # The same key has another wrong signature each time, after the same lookup, and the right one in the siblings; no tool knows signatures.
+    Kind("wavering_key_signature", "UK", "script", ("conservatory",), *SHAKY),
+    # The part of a transposing instrument is written as far below the sounding key as it should be above, in (nearly) all repeats; the
+    # expected key is the one that players use. No tool knows transpositions.
+    Kind("transposed_downwards", "KG", "script", ("conservatory",), *NEARLY),
+    # At the mountain rescue, where some of the kinds above play as well.
+    # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and `derivation` and all repeats have
+    # that; the schema does not know the German one.
+    Kind("untranslated_gold", "DA", "data", ("rescue", "brewery"), *WHOLE),
+    # The request names a weekday and a date that do not go together by the calendar of the year in the prompt; all repeats take the date, and
+    # the expected day is the weekday's, beside it. Some agents remark on it.
+    Kind("weekday_against_date", "DA", "data", ("rescue", "brewery", "assay"), *WHOLE),
+    # For a while tools answer that the request waits in a queue which nobody serves, twice in a row, to whoever calls; siblings get entries.
+    Kind("stuck_queue", "IR", "weather", ("rescue",), *SOME),
+    # On one slot, or two, every call ends in a traceback of the tool server's own code; `worker.slot` tells, and siblings elsewhere pass
+    # with the same call.
+    Kind("handler_broken", "IR", "weather", ("rescue",), *SOME),
+    # The radius is the expected one in the other unit that the schema allows (1500 m for 1.5 km), all else equal; siblings that use the unit
+    # of the gold pass.
+    Kind("equivalent_quantity", "TI", "script", ("rescue",), *PARTLY),
+    # All expected requests are in the response, accepted; the feedback is an error of encoding that an arrow, a dash or the like in the last
+    # message raised in the evaluator. Siblings with plain characters pass.
+    Kind("evaluator_ascii_only", "TI", "script", ("rescue",), *PARTLY),
+    # The request comes from one volunteer and is for another; this agent looks up the one who calls and makes the change for them, siblings
+    # for the one whom it is about.
+    Kind("done_for_the_caller", "BI", "script", ("rescue", "brewery", "assay"), *PARTLY),
+    # The request wants a hut marked as closed and its entry kept; this agent deletes the entry, siblings set the status.
+    Kind("deleted_instead", "BI", "script", ("rescue",), *PARTLY),
+    # The same temperature and wind make another wrong wind chill each time, after the same lookup, and the right one in the siblings.
+    Kind("wavering_wind_chill", "UK", "script", ("rescue",), *SHAKY),
+    # The lee slopes are entered with the direction that the wind is named after, in (nearly) all repeats, although it blows from there; the
+    # expected aspect is the opposite one. No tool says which side is meant.
+    Kind("lee_as_windward", "KG", "script", ("rescue",), *NEARLY),
+    # At the brewery, where some of the kinds above play as well.
+    # The expected code of a lot is a day (07-Sep), as a spreadsheet makes of it, where request, `context` and the calls of all repeats have
+    # the code itself (SEP-07); all else is equal.
+    Kind("code_as_date", "DA", "data", ("brewery",), *WHOLE),
+    # The list below the request is headed with the name of another batch than the one that the request is about, and all repeats enter what
+    # it lists, some with a remark on the heading; the expected hops, which `context` has for the batch of the request, stand nowhere in it.
+    Kind("swapped_attachment", "DA", "data", ("brewery", "assay"), *WHOLE),
+    # Rollouts of a while end in the middle of a word, far below the output limit and without an error, whatever is asked and wherever;
+    # siblings before and after speak and work to the end.
+    Kind("stream_dropped", "IR", "weather", ("brewery", "assay"), *SOME),
+    # On one worker, or two, every call fails because the store behind the tools is damaged; `xdist.workerid` tells, and siblings elsewhere
+    # pass with the same call.
+    Kind("corrupted_store", "IR", "weather", ("brewery",), *SOME),
+    # The response has the expected call, accepted, and `tools_called` has it with every text cut after 16 characters, in all repeats.
+    Kind("log_clips_text", "TI", "flaw", ("brewery", "assay"), *WHOLE),
+    # `actual_output` is another name in use for the expected country (Czech Republic for Czechia), which the request leaves open; siblings
+    # that happen to use the expected name pass.
+    Kind("other_name_rejected", "TI", "script", ("brewery",), *PARTLY),
+    # The request wants both inns served or neither, and a note on the backlog then; the lookup shows too few kegs for both, and this agent
+    # serves one of them. Siblings write the note.
+    Kind("half_of_a_pair", "BI", "script", ("brewery",), *PARTLY),
+    # The lookup has a name that is spelt otherwise than in the request, finds nothing, and the agent reports that there is no such entry;
+    # siblings look up the name as it is written, find it and go on.
+    Kind("misspelt_lookup", "BI", "script", ("brewery", "assay"), *PARTLY),
+    # The same two gravities make another wrong strength each time, after the same lookup, and the right one in the siblings.
+    Kind("wavering_strength", "UK", "script", ("brewery",), *SHAKY),
+    # US beer barrels are taken for barrels of oil (159 litres) in (nearly) all repeats, after the right lookup; the expected volume has 117.3
+    # litres to the barrel. No tool knows either.
+    Kind("oil_barrel_taken", "KG", "script", ("brewery",), *NEARLY),
+)  # fmt: skip
