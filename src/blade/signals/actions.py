@@ -48,6 +48,26 @@ _ALL: Final = re.compile(
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
+_TAKES_BACK: Final = frozenset(
+    [
+        "release",
+        "cancel",
+        "remove",
+        "delete",
+        "undo",
+        "revert",
+        "unassign",
+        "clear",
+        "withdraw",
+        "drop",
+        "revoke",
+        "rollback",
+        "reset",
+        "void",
+        "unset",
+    ]
+)
+"""Verbs of tools that undo what another one did."""
 BY_WORD: Final = "the request has its word"
 """Said of an unexpected call where one of the two does."""
 NAMED_SO: Final = "what was said before has the given one beside the name"
@@ -299,12 +319,14 @@ def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
 def _asked(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[str]:
     """The tool, where the request names what it does, and the first value, besides the record, that the request names.
 
-    One word that an expected tool has in its name as well is there for that one.
+    One word that an expected tool has in its name as well is there for that one, where the call takes something back.
     """
     named = words_named(rollout.request, made.name)
     if len(named) > 1:
         yield BY_NAME
-    elif named and not any(named[0] in words_of(match.expected.name) for match in compared.matches):
+    elif named and not (
+        _TAKES_BACK & set(words_of(made.name)) and any(named[0] in words_of(match.expected.name) for match in compared.matches)
+    ):
         yield f"{BY_WORD} {named[0]}"
     record = target_of(made.name, made.arguments or {})
     for path, value in made.leaves:
