@@ -44,16 +44,17 @@ PAST: Final = (
     ("twelfth", "market, 45 known kinds and 10 of its own, blind", 0.914, 1831, ".048", "three of its own kinds; a note that names a record was read the wrong way round; 95.5 % of the known ones were right"),
     ("thirteenth", "conservatory, 46 known kinds and 10 of its own, blind", 0.917, 1825, ".055", "gold with its sign turned round, and assertions that all have the same keys; 93.6 % of the known ones were right"),
     ("fourteenth", "rescue, 50 known kinds and 10 of its own, blind", 0.943, 1814, ".054", "names that no lookup knows, told in words; the same quantity in another unit; 95.0 % of the known ones were right"),
+    ("fifteenth", "brewery, 76 known kinds and 10 of its own, blind", 0.919, 1743, ".049", "messages that end in mid-word, lists headed with another record; 93.8 % of the known ones were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the fifteenth held-out part, the environment brewery: 76 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement: 91.9 % of the labels are right, 93.8 % of those of known kinds and 78.3 % of those of its own. Eleven environments were written in the same way "
+    "This is the sixteenth held-out part, the environment assay: 76 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors. The figures are its first measurement. Eleven environments were written in the same way "
     "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before the fourteenth, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
-    "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before this one, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441, "
-    "92 % each in the end. Most of what they missed were layouts that nothing read and values that were in hand and not given. Before the measurement a comparison of two versions of the detectors printed what they claim for three runs of this part, "
-    "without what was planted; nothing was changed for it. Whoever wrote this part had seen the families of signals that the design lists. "
+    "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before the fifteenth, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441. "
+    "Before this one, 44 new kinds were planted blind into older environments instead: 55.9 % of 347 labels of the first 24 kinds right, and 29.7 % of 269 of the next 20, nearly all misses in the data and the infrastructure. "
+    "The names of this part's own kinds were known before the measurement to whoever worked on the detectors, and nothing else of it. "
     "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
     "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
