@@ -6,6 +6,7 @@ expected answer stands in an output as well.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,6 +22,8 @@ STOPPED_SHORT: Final = Pattern(
     0.8,
 )
 PATTERNS: Final = (STOPPED_SHORT,)
+AGREEING: Final = 2
+"""Repeats that give the same looked-up value, from which on it is no chance where it is of the kind that is asked for."""
 MIN_ANSWER: Final = 2
 _DIGITS, _LETTERS = re.compile(r"\d[\d.,]*"), re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
 LONGEST: Final = 60
@@ -32,13 +35,14 @@ def stopped_short(view: TaskView) -> Iterator[Finding]:
     gold = next((row.expected for rollout in passing if (row := answer_row(rollout)) is not None), None)
     if not gold or any(_shown(call, gold) for rollout in view.rollouts for call in rollout.calls):
         return
+    answers = Counter(given.text for rollout in view.failing if (row := answer_row(rollout)) and (given := given_answer(row)))
     for rollout in view.failing:
         row = answer_row(rollout)
         given = None if row is None else given_answer(row)
         if given is None or not MIN_ANSWER <= len(given.text) <= LONGEST:
             continue
-        if _kind(given.text) == _kind(gold) and 2 * len(view.passing) < len(view.rollouts):
-            continue  # a time in the wrong zone, a figure that was not converted: most repeats may not know that there is a step
+        if _kind(given.text) == _kind(gold) and (2 * len(view.passing) < len(view.rollouts) or answers[given.text] < AGREEING):
+            continue  # a time in the wrong zone, a figure that was not converted: that there is a step may not be known, and one slip is chance
         source = next((call for call in reversed(rollout.calls) if _shown(call, given.text)), None)
         if source is not None and _asked_too(passing, source):
             yield STOPPED_SHORT.found(
