@@ -50,7 +50,7 @@ PAST: Final = (
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the sixteenth held-out part, the environment assay: 76 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors. The figures are its first measurement. Eleven environments were written in the same way "
+    "look at the detectors. The figures are its first measurement: 88.3 % of the labels are right, 89.4 % of those of known kinds and 81.4 % of those of its own. Eleven environments were written in the same way "
     "for development alone and are not kept. First looks before the twelfth part: 79.3 % of 632 labels right, 68.9 % of 328, 79.2 % of 308 and 61.6 % of 305; before the fourteenth, with 18 or 14 kinds of their own each: 69.6 % of 359, 75.6 % of 389, "
     "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before the fifteenth, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441. "
     "Before this one, 44 new kinds were planted blind into older environments instead: 55.9 % of 347 labels of the first 24 kinds right, and 29.7 % of 269 of the next 20, nearly all misses in the data and the infrastructure. "

@@ -97,8 +97,12 @@ def _lines(example: Example) -> Iterator[str]:
                 text = f"thinks: {shapes.text_of(item['summary'])}"
             case _:
                 text = f"{item['role']}: {shapes.text_of(item['content'])}"
-        yield f"{step:>2}  {text}"[:MAX_SHOWN]
-    beside: dict[str, Any] = {**{f"response.{name}": value for name, value in example.response.items()}, **example.fields}
+        yield f"{step:>2}  {text}".replace("\n", "\n      ")[:MAX_SHOWN]
+    beside: dict[str, Any] = {
+        **{f"responses_create_params.{name}": value for name, value in example.params.items()},
+        **{f"response.{name}": value for name, value in example.response.items()},
+        **example.fields,
+    }
     for name, value in beside.items():
         yield f"    {name} = {value!r}"[:MAX_SHOWN]
 
