@@ -10,6 +10,7 @@ import pytest
 from blade.lab.cases import Case, clean, plant
 from blade.lab.environments import ENVIRONMENTS
 from blade.lab.faults.catalogue import KINDS, SEVERITIES
+from blade.lab.stage.script import Task
 from blade.runs.run import open_run
 from blade.signals.labels import LABELS
 from tests.lab.support import check_case
@@ -57,6 +58,29 @@ def test_equal_arguments_give_equal_rows_and_other_seeds_do_not() -> None:
         assert (one.rows, one.planted, one.noise) == (two.rows, two.planted, two.noise)
         assert one.rows != other.rows
         assert clean(environment, 5).rows == clean(environment, 5).rows
+
+
+@pytest.mark.parametrize("environment", sorted(ENVIRONMENTS))
+def test_a_seed_says_all_tasks(environment: str) -> None:
+    """Cases are drawn from tasks that are made once, so that equal cases do not show it."""
+    place = ENVIRONMENTS[environment]
+    one, two, other = (place.tasks(seed, 24) for seed in (3, 3, 4))
+    assert list(map(told, one)) == list(map(told, two)) != list(map(told, other))
+
+
+def told(task: Task) -> tuple[object, ...]:
+    """All of a task but the world that it is set in."""
+    return (
+        task.index,
+        task.family,
+        task.request,
+        task.sound,
+        task.gold,
+        task.faulty,
+        task.extras,
+        task.other_gold,
+        task.other_script,
+    )
 
 
 @pytest.mark.parametrize("environment", sorted(ENVIRONMENTS))
