@@ -68,6 +68,11 @@ _COMMAND: Final = re.compile(
 """A last line that a command announces: `@answer 12`."""
 _DOUBLED: Final = re.compile(r"(?:\[\[([^\[\]\n]{1,200})\]\]|<<([^<>\n]{1,200})>>)[.!]?\s*\Z")
 """What stands in doubled brackets at the end of a message: `[[12]]`."""
+_FENCED: Final = re.compile(
+    r"^[ \t]{0,3}```(?:result|answer|final|final_answer|final-answer|output|reply|response|solution|value|text|txt|plaintext)?[ \t]*\n[ \t]*(\S[^\n`]{0,200})\n[ \t]*```\s*\Z",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""One line in a fenced block at the end of a message, which is no program: its info string names an answer, or nothing."""
 _HEADING: Final = re.compile(
     r"^[ \t]{0,9}(?:#{1,6}|\*\*)[ \t]{0,4}(?:final )?answer[ \t]{0,4}:?(?:\*\*)?[ \t]{0,4}\n\s{0,9}(?=\S)",
     re.MULTILINE | re.IGNORECASE,
@@ -134,6 +139,8 @@ def _candidates(text: str) -> Iterator[Candidate]:
         yield from _last(_LINE, text, "answer line")
     if (doubled := _DOUBLED.search(text[-LONGEST:])) is not None:
         yield Candidate(_trimmed(doubled[1] or doubled[2]), "answer line", len(text))
+    if text.rstrip().endswith("```") and (fenced := _FENCED.search(text[-LONGEST:])) is not None:
+        yield Candidate(_trimmed(fenced[1]), "answer line", len(text))
     lines = text.rstrip().rsplit("\n", 1)
     begins = len(lines[0]) + 1 if len(lines) > 1 else 0
     yield from _last(_COMMAND, text, "answer line", begins)
