@@ -28,6 +28,9 @@ CONTRADICTED: Final = Pattern(
 PATTERNS: Final = (CONTRADICTED,)
 MARKED_ONLY: Final = 0.55
 """The weight where the field marks another answer than the gold, and no repeat gave that one."""
+_LEFT_OUT: Final = (
+    r"(?:without|except(?: for)?|excluding|but not|not|no|other than|instead of|rather than|omitting|leaving out|minus|save for)"
+)
 REACHED: Final = 0.4
 """The weight where a repeat gave the expected answer and passed: it can be found, and the field may tell of a step on the way."""
 CROSSED: Final = 0.75
@@ -64,7 +67,10 @@ def contradicted_gold(view: TaskView) -> Iterator[Finding]:
 
 
 def _reaches_gold(rollout: RolloutView) -> bool:
+    """Whether a passing rollout does what is expected: gives the answer, or makes the calls."""
     row = answer_row(rollout)
+    if rollout.expected:
+        return not any(signal.code.startswith("action_") for signal in rollout.signals)
     return row is not None and bool(row.expected) and gives_gold(row)
 
 
@@ -149,9 +155,18 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
             continue
         names = (set(), set()) if view.passing else (_names_beside(view, actual), _names_beside(view, expected))
         for field, text in fields.items():
+            if _denied(text, actual):
+                continue
             if _contradicts(text, subject, actual, expected) or (not view.passing and _concludes_with(text, *names)):
                 return field, _end(text), f"{field} says {_cut(actual)}, as {subject} does in all repeats; expected is {_cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
+
+
+def _denied(text: str, value: str) -> bool:
+    """Whether a text names a value to say that it is left out: `without the fineness mark`."""
+    return (
+        re.search(rf"\b{_LEFT_OUT}\b[^.;,]{{0,30}}?{re.escape(value).replace(BLANK, '[ _-]+')}", text, re.IGNORECASE) is not None
+    )
 
 
 def _names_beside(view: TaskView, value: str) -> set[str]:
