@@ -81,3 +81,21 @@ def test_parts_that_hold_no_data_stay_as_they_are():
 def test_any_text_can_be_read(text):
     found = answer_data(text)
     assert found is None or isinstance(found, dict | list | str | int | float)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"columns": ["id", "name"], "index": [0, 1], "data": [["A1", "Ann"], ["B2", "Bo"]]}',
+        '{"columns": [{"name": "id"}, {"name": "name"}], "rows": [["A1", "Ann"], ["B2", "Bo"]]}',
+    ],
+)
+def test_tables_of_columns_and_rows_are_records(text):
+    records = [{"id": "A1", "name": "Ann"}, {"id": "B2", "name": "Bo"}]
+    assert answer_data(text) == records
+    assert answer_data(f'{{"ok": true, "result": {text}}}') == {"ok": True, "result": records}
+
+
+def test_columns_without_their_rows_stay_as_they_are():
+    text = '{"columns": ["id", "name"], "data": [["A1"], ["B2", "Bo"]]}'
+    assert answer_data(text)["columns"] == ["id", "name"]

@@ -23,6 +23,9 @@ _ITEM: Final = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s+")
 _SEPARATED: Final = re.compile(r"[,;]\s+(?=[A-Za-z][\w ]{0,30}(?::\s|=))")
 _DIVIDES: Final = re.compile(r"[-=_*~#]{3,}")
 _RULE: Final = re.compile(r"[\s|:+=-]+")
+MAX_ENVELOPES: Final = 3
+_COLUMNS: Final = ("columns", "column_names", "fields", "header", "headers", "schema", "names")
+_ROWS: Final = ("data", "rows", "values", "records", "items")
 _PART_TYPES: Final = ("text", "output_text", "input_text")
 
 
@@ -32,10 +35,30 @@ def answer_data(text: str) -> Any:
         return None
     if text.lstrip()[:1] in ("[", "{"):
         try:
-            return _opened(msgspec.json.decode(text))
+            return _tabular(_opened(msgspec.json.decode(text)))
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return None
     return _laid_out(text)
+
+
+def _tabular(value: Any, depth: int = 0) -> Any:
+    """A table of columns and rows (`{"columns": […], "data": [[…]]}`, as data frames and databases write it) as records, within an envelope too."""
+    if not isinstance(value, dict) or depth > MAX_ENVELOPES:
+        return value
+    names = next((value[key] for key in _COLUMNS if isinstance(value.get(key), list)), None)
+    rows = next((value[key] for key in _ROWS if isinstance(value.get(key), list)), None)
+    if names is not None and rows is not None and (records := _records(names, rows)) is not None:
+        return records
+    inner = {key: _tabular(held, depth + 1) for key, held in value.items() if isinstance(held, dict)}
+    return {**value, **inner} if any(inner[key] is not value[key] for key in inner) else value
+
+
+def _records(names: list[Any], rows: list[Any]) -> list[dict[str, Any]] | None:
+    told = (name.get("name") if isinstance(name, dict) else name for name in names)
+    titles = [title for title in told if isinstance(title, str)]
+    if len(titles) < len(names) or not all(isinstance(row, list) and len(row) == len(titles) for row in rows):
+        return None
+    return [dict(zip(titles, row, strict=True)) for row in rows]
 
 
 def _opened(value: Any) -> Any:

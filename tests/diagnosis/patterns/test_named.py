@@ -22,7 +22,7 @@ def test_an_id_is_one_word_of_letters_and_figures():
 
 @pytest.mark.parametrize(
     "output",
-    ["", "[]", "null", "id;name;hired # 0 rows", "id | name\n(0 rows)", "level=warn matches=0 query=x", "_No entry on the board for Ann._", '[problem]\nreason = "nothing at riders for Ann"', '{"data": {"rider": null}}', '{"count": 0, "results": []}'],
+    ["", "[]", "null", '{"columns": ["id", "name"], "index": [], "data": []}', "id;name;hired # 0 rows", "id | name\n(0 rows)", "level=warn matches=0 query=x", "_No entry on the board for Ann._", '[problem]\nreason = "nothing at riders for Ann"', '{"data": {"rider": null}}', '{"count": 0, "results": []}'],
 )  # fmt: skip
 def test_answers_that_say_that_there_is_none(output):
     assert says_none(output)

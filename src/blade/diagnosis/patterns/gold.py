@@ -210,10 +210,26 @@ def _transposed(view: TaskView) -> Told | None:
     if any(other != given[0] for other in given):
         return None
     for (one, (actual, expected)), (other, (its, wanted)) in combinations(given[0].items(), 2):
-        if (actual, expected) == (wanted, its) and actual != expected and (named or _apart(actual, its) or _opposed(one, other)):
+        if (
+            (actual, expected) == (wanted, its)
+            and actual != expected
+            and (named or _apart(actual, its) or _opposed(one, other) or _from_namesakes(view, (one, actual), (other, its)))
+        ):
             said = f"{one} and {other} are expected with each other's values: all {len(given)} repeats give {_cut(actual)} and {_cut(its)}"
             return one, f"{one}={_cut(expected)}, {other}={_cut(wanted)}", said, CROSSED
     return None
+
+
+def _from_namesakes(view: TaskView, *given: tuple[str, str]) -> bool:
+    """Whether each value was first shown by a tool that is named after the argument it was given for: `find_assayer` for `assayer`."""
+    for argument, value in given:
+        words = set(words_of(argument.rpartition(".")[2])) - {"id", "ids", "ref", "no", "number", "code"}
+        first = next((call for call in view.failing[0].calls if value in (call.output or "")), None)
+        if first is None or not any(
+            word.removesuffix("s") in {own.removesuffix("s") for own in words_of(first.name)} for word in words
+        ):
+            return False
+    return True
 
 
 def _opposed(one: str, other: str) -> bool:

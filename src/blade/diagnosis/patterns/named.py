@@ -75,7 +75,13 @@ def says_none(output: str) -> bool:
 
 
 def _holds_nothing(data: Any) -> bool:
-    """Whether data is empty, has one key under which nothing stands, or counts to nought."""
+    """Whether data is empty, has one key under which nothing stands, is a table without rows, or counts to nought."""
+    if (
+        isinstance(data, dict)
+        and isinstance(data.get("columns"), list)
+        and any(data.get(name) == [] for name in ("data", "rows", "values"))
+    ):
+        return True
     while isinstance(data, dict) and len(data) == 1:
         name, data = next(iter(data.items()))
         if data == 0 and not isinstance(data, bool) and name in _COUNTS:
