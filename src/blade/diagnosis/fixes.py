@@ -363,6 +363,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unasked_change": _GUARD,
     "unasked_call": _GUARD,
     "action_out_of_order": Fix("state_order", "prompt", "Say why {tool} has its place in the order", "The changes are right and their order is not: repeat in the system prompt that steps are made in the order asked for, or have the tool refuse what comes too early.", "tool"),
+    "exception_given": Fix("check_exceptions", "prompt", "Have what the request excepts checked before {tool} is called", "The request names what is to be left out, and it was given all the same: ask for the exceptions to be listed before the call, and for a look at the values against them."),
     "forbidden_use": Fix("enforce_prohibition", "harness", "Refuse {subject} where the prompt forbids it", "The prompt forbids it by name and the agent does it all the same: take it out of the schema that this agent gets, or have the tool refuse it, and repeat the rule beside the tool.", "subject"),
     "action_extra": _GUARD,
     "superseded_value": Fix("last_word_counts", "prompt", "Say that the last word of a request counts", "The request puts {argument} right and the earlier value is given: ask the agent to restate what is wanted, corrections included, before it calls {tool}.", "subject"),

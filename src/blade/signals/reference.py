@@ -39,6 +39,7 @@ _FAMILIES = {
     "aged": "Gold that counts from another day",
     "already": "Gold that was true before the work",
     "forbidden": "What the prompt forbids by name",
+    "exceptions": "What the request excepts",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",
     "continuing": "Requests that go on from something that is not there",

@@ -1,0 +1,51 @@
+"""BI: what the request excepts, given all the same: `all of them except the fineness mark`, and the fineness mark is among them.
+
+Told of a value that the expected call does not have and that the request names only behind words that leave it out.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from blade.signals.comparison import comparison_of
+from blade.signals.example import Example, call
+from blade.signals.repeats import once_for_repeats
+from blade.signals.rollout import Rollout
+from blade.signals.sameness import NOT_GIVEN
+from blade.signals.signal import Evidence, argument_subject, signal
+
+MIN_VALUE: Final = 3
+_EXCEPTS: Final = re.compile(
+    r"\b(?:except(?: for)?|excepting|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus|not)\s+([^.;\n]{3,120})",
+    re.IGNORECASE,
+)
+
+
+@signal(
+    "exception_given",
+    label="BI",
+    meaning="a value was given that the request excepts by its name",
+    causal=False,
+    example=Example(
+        (call("set_marks", "ok", marks=["office mark", "fineness mark"]),),
+        asked="Set all marks of the list, except for the fineness mark.",
+        fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]},
+    ),
+)
+def exception_given(rollout: Rollout) -> Iterator[Evidence]:
+    compared = None if rollout.has_dialogue else comparison_of(rollout)
+    excepted = _excepted(rollout.request) if compared is not None else ""
+    for match in compared.counted if compared is not None and excepted else ():
+        for differs in match.differences if match.call is not None else ():
+            value = differs.actual
+            if differs.expected is not NOT_GIVEN or not isinstance(value, str) or len(value) < MIN_VALUE or match.call is None:
+                continue
+            if re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", excepted):
+                subject = argument_subject(match.call.name, differs.path.partition("[")[0])
+                yield Evidence(match.call.step, f"{differs.path}={value}", "the request excepts it", subject)
+
+
+@once_for_repeats
+def _excepted(request: str) -> str:
+    """What a request says behind the words that leave something out."""
+    return "\n".join(found[1] for found in _EXCEPTS.finditer(request[-20_000:])).lower()
