@@ -204,6 +204,8 @@ CASES = [
     ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
     ("prompt_damaged", Example(asked='Set the year of the show.",""\n186,"Just for Friday: start it at 12:40.'), [None]),
     ("prompt_damaged", Example(asked='Read this table.\nid,name\n1,"Ann"\n2,"Bo"\nWho is first?'), []),
+    ("other_expectation", Example((says("1"),), fields={"case": {"expected": "1"}, "eval_result": {"passed": True, "expected": "1"}}), []),
+    ("other_expectation", Example((says("1"),), fields={"case": {"expected": "1"}, "notes": {"expected": "soon"}}), []),  # nobody judged there
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),
     # TI

@@ -106,6 +106,9 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "stopped_short": frozenset(_KNOWLEDGE),
+    "other_expectation": _WRONG_LIST
+    | _ENDED
+    | {"gold_contradicted", "scattered_answers", "answer_untold", "correct_answer_rejected", "expected_work_rejected"},
     "exception_given": frozenset(["same_wrong_argument", "wavering_argument"]),
     "response_replayed": _STOPPED
     | _ENDED

@@ -288,6 +288,7 @@ FIXES: Final[dict[str, Fix]] = {
     # task and verifier
     "verifier_error": Fix("repair_verifier", "verifier", "Repair the verifier's own errors ({subject})", "A verifier that fails or times out scores nothing: raise its time limit or fix the error, then verify the same outputs again.", "subject", REVERIFY),
     "answer_not_extracted": _ANSWERS,
+    "other_expectation": Fix("fresh_expectation", "verifier", "Have the verifier compare with the row's own expectation ({subject} holds another)", "The result holds another expectation than the case that it is the result of: look for a cache of expectations, or one by a key that is not unique, and verify the same outputs again.", "subject", REVERIFY),
     "program_not_taken": Fix("take_programs", "verifier", "Have the verifier find the program in these messages ({subject} is empty)", "The message holds a program and none was run: look at the fences of the quoted messages (opened twice, never closed, another language), make the extraction accept them, and verify these rollouts again.", "subject"),
     "correct_answer_rejected": _ANSWERS,
     "answer_told": _ANSWERS,

@@ -55,6 +55,7 @@ EXCUSABLE = frozenset(
         "request_reversed",
         "gold_of_other_kind",
         "gold_breaks_form",
+        "other_expectation",
     ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be

@@ -2,7 +2,7 @@
 
 from blade.signals import data, gold, gold_shape, gold_records, gold_calls, aged, premises, already  # isort: skip
 from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices  # isort: skip
-from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, portions, twins  # isort: skip
+from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, two_expectations, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
@@ -43,6 +43,7 @@ FAMILIES = (
     unparsed,
     serving,
     verifier,
+    two_expectations,
     accepted,
     portions,
     twins,

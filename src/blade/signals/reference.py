@@ -51,6 +51,7 @@ _FAMILIES = {
     "unparsed": "Infrastructure: calls that were not parsed",
     "serving": "Infrastructure: served otherwise than asked",
     "verifier": "Task and verifier",
+    "two_expectations": "Expectations that stand twice",
     "accepted": "Answers that the row lists as right",
     "headings": "Requests with the list of another record",
     "clashes": "Requests that contradict themselves",
