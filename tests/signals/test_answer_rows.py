@@ -140,3 +140,13 @@ def test_an_expected_letter_is_known_by_its_text_where_nobody_asks_for_letters(a
 )
 def test_what_is_said_before_a_conversation_is_ended(said, step, final):
     assert answer(*map(says, said), expected_answer="8")[4:6] == (step, final)
+
+
+def test_answers_within_messages():
+    def said(text):
+        return {"final_response": {"role": "model", "parts": [{"text": text}]}}
+
+    row = answer(
+        says("It is 4."), result={"passed": False, "actual_invocation": said("4")}, case={"expected_invocation": said("8")}
+    )
+    assert row[:4] == ("case.expected_invocation.final_response", "8", "result.actual_invocation.final_response", "4")

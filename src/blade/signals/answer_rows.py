@@ -20,7 +20,7 @@ from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import ANSWER_FIELDS, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
-from blade.signals.layout.texts import plain_text
+from blade.signals.layout.texts import message_text, plain_text
 from blade.signals.learning import Learns
 from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
@@ -62,6 +62,7 @@ _GOLD_INSIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of objects that hold what is expected, and names of the answer in them."""
+_TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predicted|given)(?:_\w+)?$", re.IGNORECASE)
 _REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
@@ -246,7 +247,7 @@ def expected_answer(rollout: Rollout) -> Found | None:
 def taken_answer(rollout: Rollout) -> Found | None:
     """The field that holds what the verifier took for the answer, and its value (None: it found none)."""
     fields, options = rollout.fields, rollout.options
-    found = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields)
+    found = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields) or _in_message(fields)
     return found or (learned_taken(fields, options.layout) if options.layout.extracted else None)
 
 
@@ -287,7 +288,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             yield "solution", worked
     for path, place in objects_in(fields):
         if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
-            yield from ((f"{path}{name}", value) for name, value in place.items() if _GOLD_INSIDE.match(name))
+            yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if _GOLD_INSIDE.match(name))
     for path, place in objects_in(fields):
         if _REPLIES.match(path.rstrip(".").rpartition(".")[2]):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
@@ -315,6 +316,21 @@ def _in_verdict(fields: dict[str, Any]) -> Found | None:
             if value in (None, "", []):
                 empty = empty or (f"{path}{name}", None)
     return empty
+
+
+def _in_message(fields: dict[str, Any]) -> Found | None:
+    """What was said, as a message in an object that is called after what was done (`actual_invocation.final_response`)."""
+    for path, place in objects_in(fields):
+        if path and _TAKEN_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
+            for name, value in place.items():
+                if (
+                    isinstance(value, dict)
+                    and _GOLD_INSIDE.match(name)
+                    and _plain(told := message_text(value))
+                    and len(str(told)) <= MAX_ANSWER
+                ):
+                    return f"{path}{name}", told
+    return None
 
 
 def extracted_answer(fields: dict[str, Any]) -> Found | None:

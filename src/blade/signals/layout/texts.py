@@ -22,6 +22,18 @@ def plain_text(value: Any) -> str | None:
     return msgspec.json.encode(value).decode()
 
 
+def message_text(value: Any) -> Any:
+    """What a message says, where a value is one (`{"role": …, "parts": [{"text": …}]}`, `{"content": …}`); everything else as it is."""
+    if not isinstance(value, dict) or not ("role" in value or "parts" in value or "content" in value):
+        return value
+    told = next((value[name] for name in ("parts", "content", "text") if value.get(name)), None)
+    if isinstance(told, str):
+        return told
+    if isinstance(told, list) and all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in told):
+        return "".join(part["text"] for part in told)
+    return value
+
+
 def folded(text: str) -> str:
     return " ".join(text.split()).strip(" .").casefold()
 
