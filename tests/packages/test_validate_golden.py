@@ -131,7 +131,7 @@ def test_a_sidecar_that_is_none(short: Made, text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("11 of 19 failed", "12 of 19 failed", "wrong number"),
+        ("11 of 19 failed", "12 of 19 failed", "contradicts itself"),
         ("4:1 step 10", "44:1 step 10", "unknown rollout"),
         ("scores 4.2 points higher", "scores 6.2 points higher", "wrong number"),
     ],

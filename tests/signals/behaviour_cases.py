@@ -109,7 +109,7 @@ CASES = [
     ("unbacked_claim", Example((says("I have sent the mail."),), tools=(tool("send_mail"),)), [0]),
     ("unbacked_claim", Example((call("get", ORDER), says("I have not booked anything."))), []),
     # BI: the end
-    ("steps_exhausted", Example((*RUN_TWICE, says("```python\nc\n```\nPlease run this."))), [4]),
+    ("steps_exhausted", Example((*RUN_TWICE, says("```python\nc\n```\nPlease run this."))), [None]),
     ("steps_exhausted", Example((*RUN_TWICE, says("It is 4."))), []),
     ("steps_exhausted", Example((says("```python\na\n```"),)), []),
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("submit_answer", "3"))), []),

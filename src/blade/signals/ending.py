@@ -68,12 +68,8 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
     if said is not None or status.incomplete or status.error or rollout.recorded:
         return
     if not rollout.calls and (ran := _left_unrun(rollout)):
-        yield Evidence(
-            rollout.last_step,
-            rollout.output[-1].text[-150:],
-            f"ends with code that nobody ran; the {ran} before were run",
-            "code",
-        )
+        # Of no step: what used the steps up was done before.
+        yield Evidence(None, rollout.output[-1].text[-150:], f"ends with code that nobody ran; the {ran} before were run", "code")
         return
     if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
         last = rollout.calls[-1]
