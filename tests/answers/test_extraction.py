@@ -9,6 +9,7 @@ BEST = [
     ("9 * 2 = 18\n#### 18", "18", "####"),
     ("#### Summary\nIt took long.\nIt was 18 all along", "It was 18 all along", "last line"),
     ("#### 18\nThat is all", "18", "####"),
+    ("#### B\n\nHope this helps!", "B", "####"),
     ("That was on record.\n\n```result\niii\n```", "iii", "answer line"),
     ("It is this:\n```\n4416.7\n```\n", "4416.7", "answer line"),
     ('{"reasoning": "9*2", "answer": 18}', "18", "JSON field"),

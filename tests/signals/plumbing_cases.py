@@ -191,20 +191,27 @@ CASES = [
     ("garbled_output", Example((says("!" * 20),)), []),
     ("message_broken_off", Example((says("I have moved your reservation to Saturday."),), asked="Move my reservation."), []),
     ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"output_tokens": 1190}}, params={"max_output_tokens": 1200}), []),
+    ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"input_tokens": 30_000, "output_tokens": 2_768}}, params={"max_output_tokens": 16_384}), []),
     ("cut_below_limit", Example((says("So it is"),), response={**CUT, "usage": {"output_tokens": 16}}), []),  # nobody says what was allowed
     ("tools_withheld", Example((says("Your order is on its way."),), tools=(tool("find"),), response={"tools": []}), []),
     ("tools_withheld", Example((says("I have no tools for that."),), tools=(tool("find"),)), []),  # the response does not say
     ("call_not_parsed", Example((says("I will call find with id A1."),), tools=(tool("find"),)), []),
     ("request_reversed", Example(asked="If over 27000 km have been driven, a full service.", fields={"solution": "28257 km is over 27000 km."}), []),
-    ("request_reversed", Example(asked="Between more than 500 and less than 900 of them?", fields={"solution": "It is under 500, so none."}), [None]),
+    ("request_reversed", Example(asked="Between more than 500 and less than 900 of them?", fields={"solution": "It is under 500, so none."}), []),
+    ("request_reversed", Example(asked="Shipping is free for orders over 100 dollars, else it costs 5. My basket is 80.", fields={"solution": "80 is less than 100, so shipping costs 5: 85."}), []),
     ("request_reversed", Example(asked="Less than 500 or over 500?", fields={"solution": "It is over 500."}), []),  # the request has both
     ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "45"}), []),
     ("gold_of_other_kind", Example(asked="Which ISO week is it in? Number only.", fields={"expected_answer": "none"}), []),
+    ("gold_of_other_kind", Example(asked="'Age is just a number', who sang it?", fields={"expected_answer": "Aaliyah"}), []),
+    ("gold_of_other_kind", Example(asked="How many? Number only.", fields={"expected_answer": "fifteen"}), []),
     ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
     ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
     ("prompt_damaged", Example(asked='Set the year of the show.",""\n186,"Just for Friday: start it at 12:40.'), [None]),
+    ("prompt_damaged", Example(asked='Which is best?\nid,review\n1,"Great product."\n2,"Awful quality."\n3,"Fine."'), []),
     ("prompt_damaged", Example(asked='Read this table.\nid,name\n1,"Ann"\n2,"Bo"\nWho is first?'), []),
     ("other_expectation", Example((says("1"),), fields={"case": {"expected": "1"}, "eval_result": {"passed": True, "expected": "1"}}), []),
+    ("other_expectation", Example((says("Lyon"),), fields={"case": {"expected": "Paris"}, "result": {"passed": False, "expected": "paris"}}), []),
+    ("other_expectation", Example((says("9"),), fields={"case": {"expected": "1 2 3 4 5"}, "result": {"passed": False, "expected": "1 2 3..."}}), []),
     ("other_expectation", Example((says("1"),), fields={"case": {"expected": "1"}, "notes": {"expected": "soon"}}), []),  # nobody judged there
     ("program_not_taken", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("content_filtered", Example(response=CUT), []),

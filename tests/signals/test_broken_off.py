@@ -6,7 +6,7 @@ from blade.signals.broken_off import breaks_off
 from blade.signals.example import Example, call, says, user
 from tests.signals.support import steps
 
-ASKED = "Please book a table for six people at the restaurant in Harbour Street, and confirm the reservation."
+ASKED = "It takes minutes. Please book a table for six people at the restaurant in Harbour Street, and confirm the reservation."
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,10 @@ def test_what_breaks_off(text):
         "answer: tab",
         "The guests are six peop…",
         "So the result is 3 x",
+        "The trip takes 45 min",
+        "I'm sorry, but I can't help with that",
+        "Ich rufe Sie morgen an",
+        "That is the street that I was born in",
         "Use the flag -v",
         "We find that it is equal to n",
     ],

@@ -36,6 +36,8 @@ def test_it_counts_where_the_run_printed_nothing():
     said = says(f"```python\n{PRINTS}```")
     assert steps("program_never_run", Example((said,), fields={"code": PRINTS, "result": SILENT})) == [0]
     assert steps("program_never_run", Example((said,), fields={"result": SILENT})) == [0]  # the message's own block
+    starter = Example((said,), asked="Complete `main` so that it doubles its input.", fields={"code": PRINTS, "result": SILENT})
+    assert steps("program_never_run", starter) == []  # the runner calls it
     wrong = SILENT | {"output": "5"}
     assert (
         steps("program_never_run", Example((said,), fields={"code": PRINTS, "result": wrong})) == []
@@ -50,6 +52,15 @@ def test_a_program_that_the_verifier_did_not_take():
     assert steps("no_program", Example((twice,), fields={"code": ""})) == []
     assert steps("no_program", Example((says("```python\n\n```"),), fields={"code": None})) == [0]
     assert steps("no_program", Example((says("The code is 4711."),), fields={"reward": 0.0})) == []
+
+
+def test_an_empty_code_beside_an_expected_answer_is_no_lost_program():
+    said = says("```\nx = 3\ny = 4\n```\nThe answer is 7.")
+    assert steps("program_not_taken", Example((said,), fields={"code": None, "expected_answer": "8"})) == []
+
+
+def test_many_blank_lines_are_read_in_bounded_time():
+    assert steps("program_not_taken", Example((says("```python\n" + "\n" * 60_000),), fields={"code": ""})) == []
 
 
 def test_a_code_that_is_no_program_says_nothing():

@@ -23,6 +23,11 @@ ERROR tests/test_build.py::test_build
         ({"status": "failed: name 'm' is not defined"}, [("status", "crashes with NameError")]),
         ({"status": "failed: unindent does not match any outer indentation level"}, [("status", "does not compile")]),
         ({"failure_reason": "None"}, []),
+        (
+            {"failure_reason": "The agent did not set the session timeout to 30 minutes"},
+            [("failure_reason", "The agent did not set the session timeout to … minutes")],
+        ),
+        ({"status": "Error-free"}, []),
         ({"status": "failed"}, []),
         ({"status": "completed"}, []),
         ({"failure_reason": None, "status": "passed"}, []),

@@ -25,7 +25,7 @@ _SHORT: Final = 2
 
 MARKINGS: Final = ("boxed", "answer tag", "####", "JSON field", "answer phrase", "answer line")
 """Ways that state an answer; the others (`last line`, `last option letter`, `last number`) go by position."""
-LONGEST_FIGURE: Final = 30
+LONGEST_FIGURE, LONGEST_CLOSING = 30, 60
 SENTENCE: Final = "short sentence"
 """How an answer is found that is all that a short message says (`It is joint 8`)."""
 LONGEST_SENTENCE: Final = 160
@@ -100,7 +100,11 @@ _PHRASES: Final = 3
 
 def _heads_a_section(found: Candidate, text: str) -> bool:
     """Whether a line behind hashes is the heading of what follows it: something does, and it states no figure."""
-    return bool(text[found.end :].strip()) and not (len(found.text) <= LONGEST_FIGURE and re.search(r"\d", found.text))
+    rest = text[found.end :].strip()
+    short = len(found.text) <= LONGEST_FIGURE and (
+        re.search(r"\d", found.text) or ("\n" not in rest and len(rest) <= LONGEST_CLOSING)
+    )
+    return bool(rest) and not short
 
 
 def extract(text: str) -> list[Candidate]:

@@ -160,7 +160,7 @@ def _print(report: Path, found: "Verification", runs: list[str]) -> None:
         "dim",
     )
     if found.restated:
-        told = f"{found.restated:,} of those that hold were checked by writing the report again from the run alone, {found.true - found.restated:,} against its rows or the report itself"
+        told = f"{found.restated:,} of those that hold were checked only by writing the report again from the run, {found.true - found.restated:,} against its rows or within the report"
         print_entry(out, Text(), told, "dim")
     for finding in found.findings[:MOST_SHOWN]:
         out.print()

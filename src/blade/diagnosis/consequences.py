@@ -73,7 +73,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected", "answer_not_extracted"},
     "hedged_answer": _WRONG_GOLD | _ENDED | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected"},
     "gold_stray_call": _WRONG_LIST | {"skipped_lookup"},
-    "request_reversed": _WRONG_LIST | _WRONG_GOLD | {"wavering_argument", "asked_value_changed", "scattered_answers"},
+    "request_reversed": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "gold_of_other_record": _WRONG_LIST,
     "gold_of_other_kind": _WRONG_GOLD | {"scattered_answers", "scattered_wrong_answers"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},

@@ -56,13 +56,19 @@ EXCUSABLE = frozenset(
         "gold_of_other_kind",
         "gold_breaks_form",
         "other_expectation",
+        "call_not_parsed",
+        "message_broken_off",
+        "cut_below_limit",
+        "prompt_damaged",
+        "program_not_taken",
+        "exception_given",
     ]
 )
 """Codes of what is demanded of everybody or of nobody: where rollouts without it pass, nobody fails for it. A form is; and where a value can be
 seen nowhere, passing rollouts work it out or know it too. So is odd gold that a verifier lets pass, and an error after which others pass."""
 TOLERATED = 0.2
 """The share of rollouts with such a signal that pass from which on it is excused."""
-POOLED = frozenset(["error_not_retried"])
+POOLED = frozenset(["error_not_retried", "call_not_parsed"])
 EVEN = 0.5
 """Codes that are excused whatever their subject where half of all rollouts with them pass: each tool has its own errors, and the habit is one."""
 MISMATCH = "action_"

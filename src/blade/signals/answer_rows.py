@@ -87,7 +87,7 @@ _TAKEN_IN_VERDICT: Final = frozenset(
 )
 """Names that hold what a verifier read, in an object that holds its verdict."""
 SIGN_OFF: Final = re.compile(
-    r"(?:\A|(?<=\s))\W*(?:TERMINATE[SD]?|EXIT|STOP|DONE|END|FINISH(?:ED)?|TASK[ _]COMPLETED?)\W*\Z|\A\W*(?:done|finished|task completed?)\W*\Z"
+    r"(?:\A|\n|(?<=[.!?])\s)\W*(?:TERMINATE[SD]?|EXIT|STOP|DONE|END|FINISH(?:ED)?|TASK[ _]COMPLETED?)\W*\Z|\A\W*(?:done|finished|task completed?)\W*\Z"
 )
 """What ends a conversation and answers nothing, alone or behind the last words."""
 SIGNED: Final = 40

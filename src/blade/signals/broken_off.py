@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from blade.signals.example import Example, says
-from blade.signals.prompts import CANNOT_END
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
@@ -23,6 +22,16 @@ FEWEST_WORDS: Final = 4
 READ: Final = 20_000
 _LAST_LINE: Final = re.compile(r"[A-Z\"'“*(][^\n]*\s(\S+)$")
 _WORD: Final = re.compile(r"[a-z]+")
+FEWEST_COMMON: Final = 2
+"""Common words of the line from which on it is English, whose words these are."""
+_NO_END: Final = re.compile(r"\b(?:the|an|of|and|or|my|your|their|its|because)\s*$|,\s*$")
+"""Words after which no sentence ends; prepositions and `that` may."""
+_BEHIND_A_FIGURE: Final = re.compile(r"\d\s*[a-z]+$")
+_CLIPPED: Final = frozenset(
+    ["min", "sec", "hr", "hrs", "max", "avg", "app", "apps", "doc", "docs", "info", "tech", "demo", "exam", "photo", "phone", "lab", "gym", "math", "stat", "stats", "config", "repo",
+     "env", "dev", "admin", "temp", "spec", "ref", "ad", "ads", "auto", "bio", "chat", "intro", "limo", "memo", "pro", "pub", "rep", "tele", "vet", "web", "zoo", "kg", "km", "etc"]
+)  # fmt: skip
+"""Short words that are whole although longer ones begin with them."""
 _SYMBOL: Final = re.compile(
     r"[\d=+*/^<>|$\\]|\b(?:is|be|to|by|of|for|in|at|equals?|option|answer|choice|letter|variable|than|and|or|flag)\s\S$"
 )
@@ -74,9 +83,13 @@ def breaks_off(text: str, others: Callable[[], Iterator[str]]) -> str | None:
     line = _LAST_LINE.search(text)
     if line is None or line[0].count(" ") + 1 < FEWEST_WORDS:
         return None
-    if CANNOT_END.search(text):
+    if sum(word in COMMON for word in _WORD.findall(line[0].lower())) < FEWEST_COMMON:
+        return None
+    if _NO_END.search(text):
         return f"no sentence ends after {line[1]!r}"
     last = line[1].lower()
+    if last in _CLIPPED or _BEHIND_A_FIGURE.search(line[0]):
+        return None
     if not _WORD.fullmatch(last) or last in COMMON:
         return None
     if len(last) == 1:

@@ -82,6 +82,11 @@ _EXCLUSIVE: Final = re.compile(
     r"|\b(?:no (?:answer|reply|form) (?:can|could|does|is)|cannot|can['’]t|could not|impossible to|not possible to) (?:do|follow|meet|satisfy|fulfil|obey|be|give) (?:both|in both)\b",
     re.IGNORECASE,
 )
+_OF_THE_REQUEST: Final = re.compile(
+    rf"\b(?:you|your|request|prompt|question|task|slip|ticket|message|instructions?|(?:last|first|second|final|closing) {_PART}|asked|wanted|wants?|asks?)\b",
+    re.IGNORECASE,
+)
+"""Words that say that a remark is about the request, and not about what was worked on."""
 _EXCLUSIVE_MARKS: Final = ("each other", "one another", "self", "selves", "contradict", "conflict", "incompatible", "exclusive", "irreconcilable", "odds", "otherwise",
     "differ", "something else", "opposite", "another", "disagree", "clash", "agree", "match", "fit", "two ", "both")  # fmt: skip
 """One of these stands in every such remark, and looking for them is quick."""
@@ -103,7 +108,7 @@ def instructions_questioned(rollout: Rollout) -> Iterator[Evidence]:
         return
     folded = caseless(closing.text)
     found = _EXCLUSIVE.search(closing.text) if any(mark in folded for mark in _EXCLUSIVE_MARKS) else None
-    if found is not None:
+    if found is not None and _OF_THE_REQUEST.search(_sentence(closing.text, found.start())):
         yield Evidence(closing.step, _sentence(closing.text, found.start()), subject="prompt")
 
 

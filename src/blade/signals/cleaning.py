@@ -56,7 +56,7 @@ def clean_value(name: str, value: Any, depth: int = 0) -> Any:
 
 
 def kept_arguments(arguments: dict[str, Any]) -> str:
-    """The arguments of a call as the tables keep them: cleaned, in one form, and still an object where long texts had to be cut.
+    """The arguments of a call as the tables keep them: cleaned, in one form, and still an object where long texts had to be cut; more than a hundred short values are cut off.
 
     A text that was cut ends with a digest of what it was, so that two that begin alike are not taken for the same.
     """

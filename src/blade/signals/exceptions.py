@@ -16,9 +16,10 @@ from blade.signals.signal import Evidence, argument_subject, signal
 
 MIN_VALUE: Final = 3
 _EXCEPTS: Final = re.compile(
-    r"\b(?:except(?: for)?|excepting|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus|not)\s+([^.;\n]{3,120})",
+    r"\b(?:except(?: for)?|excepting|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus)\s+([^.;,\n]{3,120})",
     re.IGNORECASE,
 )
+_LISTED: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)]).*$", re.MULTILINE)
 
 
 @signal(
@@ -40,7 +41,8 @@ def exception_given(rollout: Rollout) -> Iterator[Evidence]:
             value = differs.actual
             if differs.expected is not NOT_GIVEN or not isinstance(value, str) or len(value) < MIN_VALUE or match.call is None:
                 continue
-            if re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", excepted):
+            named = re.compile(rf"(?<!\w){re.escape(value.lower())}(?!\w)")
+            if named.search(excepted) and not named.search(_besides(rollout.request)):
                 subject = argument_subject(match.call.name, differs.path.partition("[")[0])
                 yield Evidence(match.call.step, f"{differs.path}={value}", "the request excepts it", subject)
 
@@ -49,3 +51,9 @@ def exception_given(rollout: Rollout) -> Iterator[Evidence]:
 def _excepted(request: str) -> str:
     """What a request says behind the words that leave something out."""
     return "\n".join(found[1] for found in _EXCEPTS.finditer(request[-20_000:])).lower()
+
+
+@once_for_repeats
+def _besides(request: str) -> str:
+    """What a request says elsewhere, the lists that it gives aside: an exception is one from them."""
+    return _LISTED.sub("", _EXCEPTS.sub("", request[-20_000:])).lower()

@@ -37,6 +37,10 @@ _AS_12: Final = re.compile(r"\b12[- ]?(?:h|hours?)\b|\b[ap]\.?m\.?\b", re.IGNORE
 _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _UNIT: Final = re.compile(r"[ \u00a0]?(?:[$€£¥₹%°]|(?:US|CA|AU)\$|[^\W\d_]{1,12}(?:[ /][^\W\d_]{1,12})?)")
 """A sign of currency, a per cent sign, or a word or two behind a number."""
+_FACTOR: Final = re.compile(
+    r"\b(?:hundred|thousand|million|billion|trillion|dozen|k|m|bn|mn|tn|minus|negative|plus|bce?|half|pairs?)\b", re.IGNORECASE
+)
+"""Words that make another number of the one they stand by."""
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CLOCK: Final = re.compile(r"\d{2}:\d{2}")
 _HALF_DAY: Final = re.compile(r"(\d{1,2}(?:[:.]\d{2})?) ?([ap])\.?m\.?", re.IGNORECASE)
@@ -81,7 +85,13 @@ def broken_form(gold: str, given: str, asked: frozenset[str]) -> tuple[str, str]
     """The form that an answer keeps to and that the gold, which says the same, does not; with the answer."""
     if BARE in asked and _NUMBER.fullmatch(given) and gold != given:
         before, held, after = gold.replace(",", "").partition(given.replace(",", ""))
-        if held and (before or after) and all(not part or _UNIT.fullmatch(part) for part in (before.rstrip(), after.rstrip())):
+        if (
+            held
+            and (before or after)
+            and all(
+                not part or (_UNIT.fullmatch(part) and not _FACTOR.search(part)) for part in (before.rstrip(), after.rstrip())
+            )
+        ):
             return BARE, given
     if ISO_DAY in asked and _ISO.fullmatch(given) and not _ISO.match(gold) and compare(gold, given).same:
         return ISO_DAY, given

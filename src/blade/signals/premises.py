@@ -26,6 +26,8 @@ from blade.signals.signal import Evidence, argument_subject, signal
 
 MAX_NOTE: Final = 500
 MAX_OUTPUT: Final = 20_000
+LARGEST: Final = 1e15
+"""A figure beyond which it is an id, and no amount."""
 BESIDE: Final = 24
 """Characters around a figure in which its name stands."""
 _NUMBER: Final = re.compile(r"(?<![\w.,:/#-])-?\d[\d,]*(?:\.\d+)?(?![\w:/-]*\d)")
@@ -192,7 +194,8 @@ def _told(made: Call) -> Iterator[tuple[str, float]]:
         yield from (("", one) for one in _figures(made.output.text))
     for path, value in leaves(data) if data is not None else ():
         if isinstance(value, int | float) and not isinstance(value, bool):
-            yield path, float(value)
+            if abs(value) < LARGEST:
+                yield path, float(value)
         elif isinstance(value, str) and value[:1].isascii():
             yield from ((path, one) for one in _figures(value))
 

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Final
 
+from blade.signals.answer_rows import expected_answer
 from blade.signals.checks import checks_of
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout
@@ -28,9 +29,11 @@ LEAST_LINES: Final = 2
 _FENCE: Final = re.compile(r"^[ \t]*```[^\n`]*$", re.MULTILINE)
 _WRITES: Final = frozenset(["print", "write", "writelines", "exec", "run", "input"])
 _CODE_LINE: Final = re.compile(
-    r"^\s*(?:def |class |import |from \w[\w.]* import |return\b|for .+:|while .+:|if .+:|#include\b|public |int main|fn |func |let |const |var |\w[\w.\[\]]* ?[-+*/%]?= ?\S)[^\n]*",
+    r"^[ \t]*(?:def |class |import |from \w[\w.]* import |return\b|for .+:|while .+:|if .+:|#include\b|public |int main|fn |func |let |const |var |\w[\w.\[\]]* ?[-+*/%]?= ?\S)[^\n]*",
     re.MULTILINE,
 )
+_PROGRAM: Final = re.compile(r"^[ \t]*(?:def |class |import |from \w|print\(|#include)|```[ \t]*\w+[ \t]*$", re.MULTILINE)
+"""What only a program holds, or a fence that names its language."""
 _NEVER_CALLED: Final = "def solve():\n    n = int(input())\n    print(2 * n)\n"
 
 
@@ -50,7 +53,7 @@ def program_never_run(rollout: Rollout) -> Iterator[Evidence]:
     taken = _taken(rollout)
     program = taken[1] if taken is not None else _last_block(rollout)
     idle = never_called(program) if program else ()
-    if idle:
+    if idle and not _called_by_runner(rollout.prompt_text, idle):
         step = None if rollout.final is None else rollout.final.step
         yield Evidence(
             step,
@@ -72,6 +75,8 @@ def program_not_taken(rollout: Rollout) -> Iterator[Evidence]:
     if taken is None or taken[1].strip() or rollout.final is None:
         return
     lines = _code_lines(rollout.final.text)
+    if taken[0] == _ANY_CODE and not (_PROGRAM.search(rollout.final.text) and expected_answer(rollout) is None):
+        return
     if len(lines) >= LEAST_LINES:
         yield Evidence(
             rollout.final.step,
@@ -95,6 +100,13 @@ def no_program(rollout: Rollout) -> Iterator[Evidence]:
     said = rollout.final.text
     if said.strip() and not _code_lines(said) and ("```" in said or taken[0] != _ANY_CODE):
         yield Evidence(rollout.final.step, said[-160:], f"{taken[0]} is empty", taken[0])
+
+
+def _called_by_runner(prompt: str, defined: tuple[str, ...]) -> bool:
+    """Whether the prompt asks for what the program defines, so that a runner calls it: starter code, or a class of the usual name."""
+    return set(defined) == {"Solution"} or any(
+        re.search(rf"\b(?:class|def)\s+{re.escape(name)}\b|`{re.escape(name)}\b", prompt) for name in defined
+    )
 
 
 def _taken(rollout: Rollout) -> tuple[str, str] | None:

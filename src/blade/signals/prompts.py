@@ -37,6 +37,8 @@ _SEAM: Final = re.compile(
     r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n[\w-]{1,20},\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])|(?<=[.?!])\",\"\d{1,9}\",\"(?=[A-Z])"
 )
 """The end of a row of a table, its line break, and the beginning of the next one, within one request."""
+_ROW: Final = re.compile(r"^[\w-]{1,40},\"", re.MULTILINE)
+"""A line that is a row of a table: a request with several holds a table, and is none."""
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _REFERS: Final = re.compile(
     r"\b(?:the |these |this )?(?:following|attached|enclosed|accompanying) (?:\w+ ){0,2}?(table|list|passage|text|image|figure|picture|diagram|chart|document|file|excerpt|data|options?|paragraph|email|message|code|sentences?|log|report|choices|statements?)\b"
@@ -141,7 +143,7 @@ def _damage(text: str) -> tuple[str, str] | None:
     plain = _CODE.sub(" ", text[:20_000])
     if (gap := _TEMPLATE.search(plain)) is not None:
         return _around(plain, gap), f"{gap[0]} was never filled in"
-    if (seam := _SEAM.search(plain)) is not None:
+    if (seam := _SEAM.search(plain)) is not None and len(_ROW.findall(plain)) <= 1:
         return _around(plain, seam), "two rows of a table have grown together here"
     wrong = list(_MOJIBAKE.finditer(plain))
     if len(wrong) >= MIN_DAMAGED:

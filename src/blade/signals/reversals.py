@@ -1,7 +1,8 @@
 """DA: a request and the row's own working that go by opposite terms (`less than 27000 km` here, `over 27000 km` there), or gold of a kind that was not asked for.
 
 A request is often a paraphrase of what the gold was made for. Where it turns a comparison round, agents do what they are asked and fail all alike. Only
-the same figure with opposite words beside it counts, and only where neither text has both directions. A request that wants a number alone and expects a
+the same figure with opposite words beside it counts, only where neither text has both directions, and only where the same follows from it in both: a working
+that finds its case on the other side of a limit contradicts nobody. A request that wants a number alone and expects a
 name (or the reverse) has the gold of another question.
 """
 
@@ -16,6 +17,7 @@ from blade.signals.repeats import once_for_repeats
 from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.values import words_number
 
 MAX_TEXT: Final = 6_000
 _UNDER: Final = r"less than|fewer than|under|below|at most|no more than|not more than|smaller than|lower than|cheaper than|shorter than|younger than|≤"
@@ -25,10 +27,15 @@ _TERM: Final = re.compile(
 )
 MOST_WORDS: Final = 6
 _ASKS_NUMBER: Final = re.compile(
-    r"\b(?:just|only) (?:an?|the) (?:bare |single )?(?:number|integer|figure)\b|\b(?:number|integer|figure) (?:only|alone|is enough|will do|and nothing else)\b"
+    r"(?:^|[.?!(:\n]\s*)(?:just|only) (?:an?|the) (?:bare |single )?(?:number|integer|figure)\b|\b(?:number|integer|figure) (?:only|alone|is enough|will do|and nothing else)\b"
     r"|\b(?:answer|reply|respond) with (?:an?|one|the) (?:single |bare )?(?:number|integer)\b",
     re.IGNORECASE,
 )
+_BRANCH: Final = re.compile(r"\b(?:else|otherwise|if not|but|unless)\b|[.;\n]", re.IGNORECASE)
+_LONG: Final = re.compile(r"[^\W\d_]{4,}")
+FOLLOWS: Final = 120
+SHARED: Final = 2
+"""Longer words that what follows from a term has in common in both texts: else they speak of other cases of the same rule."""
 MIN_FIGURE: Final = 2
 """Digits of a figure from which on it stands for the same thing in both texts."""
 
@@ -52,23 +59,27 @@ def request_reversed(rollout: Rollout) -> Iterator[Evidence]:
         if not isinstance(value, str):
             continue
         worked = _terms(value[:MAX_TEXT])
-        for figure, (ways, words) in said.items():
+        for figure, (ways, words, then) in said.items():
             other = worked.get(figure)
-            if other is not None and len(ways) == len(other[0]) == 1 and ways != other[0]:
-                yield Evidence(None, words, f"{field} has “{other[1]}”", field)
+            if other is not None and len(ways) == len(other[0]) == 1 and ways != other[0] and len(then & other[2]) >= SHARED:
+                yield Evidence(None, words, f"{field} has “{other[1]}” for the same", field)
                 return
 
 
+Term = tuple[frozenset[bool], str, frozenset[str]]
+
+
 @once_for_repeats
-def _terms(text: str) -> dict[str, tuple[frozenset[bool], str]]:
-    """By figure: the directions in which a text compares with it (over or not), and the first words of that."""
-    found: dict[str, tuple[frozenset[bool], str]] = {}
+def _terms(text: str) -> dict[str, Term]:
+    """By figure: the directions in which a text compares with it (over or not), the first words of that, and the words of what follows from it."""
+    found: dict[str, Term] = {}
     for term in _TERM.finditer(text):
         figure = term["figure"].replace(",", "").rstrip(".")
         if sum(map(str.isdigit, figure)) < MIN_FIGURE:
             continue
-        ways, words = found.get(figure, (frozenset(), term[0]))
-        found[figure] = (ways | {term["over"] is not None}, words)
+        ways, words, then = found.get(figure, (frozenset(), term[0], frozenset()))
+        follows = _BRANCH.split(text[term.end() : term.end() + FOLLOWS], maxsplit=1)[0]
+        found[figure] = (ways | {term["over"] is not None}, words, then | {word.lower() for word in _LONG.findall(follows)})
     return found
 
 
@@ -93,41 +104,13 @@ def gold_of_other_kind(rollout: Rollout) -> Iterator[Evidence]:
         return
     found = expected_answer(rollout)
     text = (plain_text(found[1]) or "").strip() if found is not None else ""
-    if found is None or not text or len(text) == 1 or len(text.split()) > MOST_WORDS or any(map(str.isdigit, text)):
+    if found is None or not text or len(text) == 1 or len(text.split()) > MOST_WORDS or any(map(str.isnumeric, text)):
         return
-    if not _NUMBER_WORDS & set(text.lower().replace("-", " ").split()):
+    if "\\" in text or words_number(text):
+        return
+    if not _NO_NUMBER & set(text.lower().split()):
         yield Evidence(None, text[:120], f"{found[0]}; a number alone is asked for", found[0])
 
 
-_NUMBER_WORDS: Final = frozenset(
-    [
-        "zero",
-        "none",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "hundred",
-        "thousand",
-        "half",
-        "infinity",
-        "inf",
-        "unknown",
-        "nothing",
-        "no",
-        "not",
-        "unanswerable",
-    ]
-)
+_NO_NUMBER: Final = frozenset(["none", "infinity", "inf", "unknown", "nothing", "no", "not", "unanswerable", "pi", "n/a"])
+"""Words that stand for a number, or for that there is none."""

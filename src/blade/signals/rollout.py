@@ -53,6 +53,7 @@ class Status:
     incomplete: str | None = None
     error: str | None = None
     output_tokens: int | None = None
+    input_tokens: int | None = None
     allowed: int | None = None
     """The output tokens that the request allows."""
     tools_withheld: bool = False
@@ -350,6 +351,9 @@ def _status(response: rows.Response, allowed: Any, tools_withheld: bool) -> Stat
         incomplete=incomplete if isinstance(incomplete, str) and incomplete else None,
         error=_error_text(response.error),
         output_tokens=tokens if isinstance(tokens, int) else None,
+        input_tokens=read
+        if isinstance(read := (response.usage or {}).get("input_tokens") if isinstance(response.usage, dict) else None, int)
+        else None,
         allowed=allowed if isinstance(allowed, int) and not isinstance(allowed, bool) else None,
         tools_withheld=tools_withheld,
     )

@@ -14,6 +14,9 @@ from blade.signals.signal import Evidence, signal
 FAR_BELOW: Final = 0.5
 """Share of the allowed tokens up to which an output that was cut for its length was cut by something else."""
 LEAST_ALLOWED: Final = 64
+WINDOWS: Final = (*(1024 << power for power in range(1, 11)), 32_000, 100_000, 128_000, 200_000, 1_000_000)
+"""Sizes of context windows in use."""
+NEARLY_FULL, ABOUT = 0.97, 64
 _LACKS_TOOLS: Final = re.compile(
     r"\b(?:no|not any|without(?: any)?|lack(?:ing)?|(?:do|did|does)(?: not|n['’]t) (?:have|see|offer)|(?:have|had|has) no|neither|none|cannot (?:use|call|access)|unable to (?:use|call|access))\b"
     r"[^.!?\n]{0,60}\b(?:tools?|functions?|operations?|commands?|actions?|interfaces?|plug-?ins?|capabilit(?:y|ies)|means|access)\b"
@@ -38,9 +41,14 @@ def cut_below_limit(rollout: Rollout) -> Iterator[Evidence]:
     status = rollout.status
     if not status.cut or status.allowed is None or not status.output_tokens or status.allowed < LEAST_ALLOWED:
         return
-    if status.output_tokens < FAR_BELOW * status.allowed:
+    if status.output_tokens < FAR_BELOW * status.allowed and not _fills_window(status.output_tokens + (status.input_tokens or 0)):
         last = next((item.text[-150:] for item in reversed(rollout.output) if item.text.strip()), "no text")
         yield Evidence(rollout.last_step, last, f"{status.output_tokens:,} tokens were written and {status.allowed:,} allowed")
+
+
+def _fills_window(tokens: int) -> bool:
+    """Whether prompt and output together fill a window of a usual size: then that is what cut the output."""
+    return any(NEARLY_FULL * window <= tokens <= window + ABOUT for window in WINDOWS)
 
 
 @signal(

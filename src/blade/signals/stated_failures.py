@@ -23,10 +23,13 @@ STATUSES: Final = ("status", "result", "outcome", "verdict", "test_status", "eva
 MAX_REASON: Final = 120
 MAX_LOG: Final = 200_000
 _NONE: Final = frozenset(["", "none", "null", "nan", "n/a", "na", "-", "ok", "success", "passed", "no failure", "not applicable"])
-_FAILED: Final = re.compile(r"\s*(?:failed|failure|fail|error|wrong)\s*[:\-–]\s*(\S.*)", re.IGNORECASE | re.DOTALL)
+MOST_WORDS: Final = 4
+_RUNNER: Final = re.compile(r"[A-Za-z]+(?:Error|Exception)\b|\bis not defined\b|\bindent|\bsyntax\b|\bline \d+")
+"""What a runner of programs says; a sentence of a judge may speak of time limits too."""
+_FAILED: Final = re.compile(r"\s*(?:failed|failure|fail|error|wrong)(?:\s*:\s*|\s+[-–]\s+)(\S.*)", re.IGNORECASE | re.DOTALL)
 _SUMMARY: Final = "short test summary info"
 _TEST: Final = re.compile(r"^(?:FAILED|ERROR) (\S{1,200}?::\S{1,200})(?: - ([^\n]{0,200}))?", re.MULTILINE)
-_LOG: Final = re.compile(r"(?:^|_)(?:stderr|stdout|log|logs|output|report|transcript)$")
+_LOG: Final = re.compile(r"(?:^|_)(?:stderr|stdout|log|logs|output|report)$")
 _VALUES: Final = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+")
 
 
@@ -61,7 +64,8 @@ def stated_failures(fields: dict[str, Any]) -> Iterator[Stated]:
 
 def _called(reason: str) -> str:
     """A reason without the values of its case: how a program failed where it says that, else its own words."""
-    how = outcome("runtime error", reason) if " " in reason else reason
+    runner = len(reason.split()) <= MOST_WORDS or _RUNNER.search(reason) is not None
+    how = outcome("runtime error", reason) if runner and " " in reason else reason
     return how if tells_how(how) and how != "crashes" else _VALUES.sub("…", reason.strip().splitlines()[0])[:MAX_REASON]
 
 

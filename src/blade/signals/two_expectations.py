@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
-
+from blade.signals.arguments import canonical
 from blade.signals.checks import holds_verdict
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
@@ -19,7 +18,7 @@ from blade.signals.signal import Evidence, signal
 
 MAX_DEPTH: Final = 3
 MAX_KEYS: Final = 60
-_WANTED: Final = frozenset(["expected", "reference", "gold", "golden", "target", "ideal", "wanted"])
+_WANTED: Final = frozenset(["expected", "reference", "gold", "golden", "ideal", "wanted"])
 _JUDGES: Final = frozenset(
     [
         "result",
@@ -66,7 +65,7 @@ def other_expectation(rollout: Rollout) -> Iterator[Evidence]:
         ):
             continue
         judge = one if _judges(one) else other
-        if _encoded(mine) != _encoded(theirs) and (holds_verdict(rollout.fields[judge]) or _judges(judge)):
+        if not _alike(mine, theirs) and holds_verdict(rollout.fields[judge]):
             told, own = (mine, theirs) if judge == one else (theirs, mine)
             at = first if judge == one else second
             yield Evidence(None, _encoded(told)[:160], f"{at}; the row's own has {_encoded(own)[:120]}", at)
@@ -94,7 +93,13 @@ def _judges(key: str) -> bool:
 
 
 def _encoded(value: Any) -> str:
-    try:
-        return msgspec.json.encode(value, order="sorted").decode()
-    except (TypeError, ValueError, UnicodeError, RecursionError):
-        return repr(value)
+    return value if isinstance(value, str) else canonical({"": value}, repr(value))[4:-1]
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two expectations are written alike, but for case and blanks, or one was cut short."""
+    texts = [" ".join(_encoded(value).split()).casefold() for value in (one, other)]
+    begun = [text.partition("...")[0].partition("…")[0] for text in texts]
+    return texts[0] == texts[1] or any(
+        short != text and full.startswith(short) for short, text, full in zip(begun, texts, texts[::-1], strict=True)
+    )

@@ -31,6 +31,14 @@ _WORDS: Final = {
     "quarter": 0.25,
 }  # fmt: skip
 _WORD: Final = re.compile(r"\b[a-z]{1,9}\b")
+
+
+def words_number(text: str) -> bool:
+    """Whether a text is a number in words."""
+    words = text.lower().replace("-", " ").split()
+    return bool(words) and all(word in _WORDS or word in ("and", "million", "billion") for word in words)
+
+
 # Looking at each character with an expression costs ten times as much as translating all of them, so texts are translated and split.
 _OTHER_DIGITS: Final = b"\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0\xf1\xf2\xf3\xf4"
 """The bytes that digits of other scripts begin with in UTF-8."""

@@ -93,6 +93,8 @@ def test_an_output_that_the_verifier_can_use_nothing_of_is_no_lack_of_knowledge(
     view = task_of(repeat(0, False, checks=[said]))
     assert [code for code, *_ in told(unusable_outputs(view))] == ["output_unusable"]
     assert told(knowledge_of_checks(view)) == []
+    told_wrong = task_of(repeat(0, False, checks=[check("The agent gave wrong information", False, field="failure_reason")]))
+    assert told(unusable_outputs(told_wrong)) == []
     late = task_of(repeat(0, False, checks=[check("too late", False, field="failure_reason")]))
     assert told(unusable_outputs(late)) == []
     assert [code for code, *_ in told(knowledge_of_checks(late))] == ["failed_checks"]

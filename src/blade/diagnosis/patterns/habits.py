@@ -58,6 +58,11 @@ _FOREIGN: Final = "`{}` has fields of its own in {} of {} answers, and here thos
 _FIELD: Final = re.compile(r"\"([A-Za-z_][\w-]{0,40})\"\s*:|<([A-Za-z]\w{0,40})[\s>/]")
 EVERYWHERE: Final = 0.8
 """Share of the tools with a field from which on it is the wrapper of all answers."""
+GENERIC: Final = frozenset(
+    ["message", "status", "error", "detail", "details", "success", "code", "result", "ok", "reason", "msg", "data", "id", "name"]
+)
+"""Fields that any tool may answer with."""
+FOREIGN: Final = 2
 OWN: Final = 0.5
 """Share of a tool's answers with a field from which on it is the tool's own."""
 
@@ -143,7 +148,7 @@ def _foreign(answers: dict[Answer, tuple[frozenset[str], int, bool]]) -> _Habit:
         if not mine or not has:
             continue
         kept = bool(mine & has)
-        if kept or any(has <= theirs for tool, theirs in own.items() if tool != answer[1]):
+        if kept or (len(has - GENERIC) >= FOREIGN and any(has <= theirs for tool, theirs in own.items() if tool != answer[1])):
             habit.note(answer, kept, times, shaken)
     return habit
 

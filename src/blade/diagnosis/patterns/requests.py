@@ -77,7 +77,7 @@ def contradicting_instructions(view: TaskView) -> Iterator[Finding]:
     """Requests that no answer does justice to, by what their readers say, passing ones too: nobody parts from the others in having noticed it."""
     said = {rollout.rollout: signal for rollout in view.rollouts for signal in rollout.signals if signal.code == SAYS_TWO}
     failing = sum(rollout.rollout in said for rollout in view.failing)
-    if len(said) < 2 or not failing:
+    if len(said) < max(2, len(view.rollouts) / 2) or not failing:
         return
     detail = f"{len(said)} of {len(view.rollouts)} repeats say that the request contradicts itself"
     for rollout in view.failing:
@@ -88,7 +88,6 @@ def contradicting_instructions(view: TaskView) -> Iterator[Finding]:
             step=where.step if rollout.rollout in said else None,
             quote=where.quote,
             detail=detail,
-            weight=TWO_WAYS.weight if 2 * len(said) >= len(view.rollouts) else SAID_BY_MANY,
         )
 
 

@@ -49,7 +49,7 @@ UNUSABLE: Final = Pattern(
     0.6,
 )
 _UNUSABLE: Final = re.compile(
-    r"invalid|malformed|unpars|parse|format|schema|(?:^|[ _-])(?:no|missing|empty|without)[ _-](?:\w+[ _-])?(?:answer|output|calls?|response|code|patch|action|submission|result)",
+    r"(?:^|[ _-])(?:invalid|malformed|unpars\w*|parse|parsing|(?:bad|wrong|output|answer|response)[ _-]format|format[ _-](?:error|invalid)|schema[ _-](?:error|violation))(?:$|[ _:-])|(?:^|[ _-])(?:no|missing|empty|without)[ _-](?:\w+[ _-])?(?:answer|output|calls?|response|code|patch|action|submission|result)",
     re.IGNORECASE,
 )
 """Reasons that speak of the form of an output, and not of what it says."""
