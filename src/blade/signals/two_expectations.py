@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.signals.arguments import canonical
-from blade.signals.checks import holds_verdict
+from blade.signals.checks import holds_verdict, verdict
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
@@ -65,7 +65,7 @@ def other_expectation(rollout: Rollout) -> Iterator[Evidence]:
         ):
             continue
         judge = one if _judges(one) else other
-        if not _alike(mine, theirs) and holds_verdict(rollout.fields[judge]):
+        if not _alike(mine, theirs) and _holds_verdict(rollout.fields[judge]):
             told, own = (mine, theirs) if judge == one else (theirs, mine)
             at = first if judge == one else second
             yield Evidence(None, _encoded(told)[:160], f"{at}; the row's own has {_encoded(own)[:120]}", at)
@@ -90,6 +90,10 @@ def _expects(key: str) -> bool:
 def _judges(key: str) -> bool:
     words = words_of(key)
     return bool(words) and words[-1] in _JUDGES
+
+
+def _holds_verdict(judged: dict[str, Any]) -> bool:
+    return holds_verdict(judged) or any(isinstance(value, str) and verdict(value) is not None for value in judged.values())
 
 
 def _encoded(value: Any) -> str:
