@@ -55,6 +55,7 @@ HISTORY: Final = (
     "68.7 % of 377, 88.5 % of 364 and 46.6 % of 380; before the fifteenth, with 16 each and unusual layouts on purpose (lists side by side, scripts of assertions): 61.7 % of 483 and 56.7 % of 441. "
     "Before this one, 44 new kinds were planted blind into older environments instead: 55.9 % of 347 labels of the first 24 kinds right, and 29.7 % of 269 of the next 20, nearly all misses in the data and the infrastructure. "
     "The names of this part's own kinds were known before the measurement to whoever worked on the detectors, and nothing else of it. "
+    "Most of what it missed was one thing: an answer in a fenced block of its own was not taken for the answer, so that the expected answers of all questions went unlearned; that is mended since. "
     "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
     "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
