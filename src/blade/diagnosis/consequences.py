@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import INVENTED, identifies, right_anyway
+from blade.diagnosis.patterns.procedure import Procedures, not_usual
 from blade.diagnosis.views import RolloutView, TaskView
+from blade.signals.lookups import SPOKEN_OF
 from blade.signals.signal import parted
 
 EXPLAINED: Final = 0.3
@@ -140,12 +142,17 @@ _CODE: Final = re.compile(r"[^=]*code=(?:\d+|[A-Za-z]+)", re.IGNORECASE)
 _RULES: Final = (SAME, "wavering_argument")
 
 
-def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
+def weighed(
+    view: TaskView, findings: Mapping[str, Sequence[Finding]], procedures: Procedures | None = None
+) -> dict[str, list[Finding]]:
     """The findings by rollout, with less weight for what another one explains, and for lookups that those who pass do without."""
     passing = {
         (signal.subject, signal.quote) for rollout in view.passing for signal in rollout.signals if signal.code in INVENTED
     }
-    found = {rollout.rollout: _weighed(rollout, findings[rollout.rollout], passing) for rollout in view.rollouts}
+    found = {
+        rollout.rollout: _weighed(rollout, _needed(rollout, findings[rollout.rollout], procedures or {}), passing)
+        for rollout in view.rollouts
+    }
     if not view.passing:
         return found
     found = _without_shared(view, found)
@@ -157,6 +164,19 @@ def weighed(view: TaskView, findings: Mapping[str, Sequence[Finding]]) -> dict[s
         ]
         for rollout, mine in found.items()
     }
+
+
+def _needed(rollout: RolloutView, found: Sequence[Finding], procedures: Procedures) -> list[Finding]:
+    """The findings, with little weight for a lookup that was left out by the words of the request alone, where those who pass do without it."""
+    made = {call.step: call.name for call in rollout.calls}
+    return [
+        replace(one, weight=EXCUSED * one.weight)
+        if one.code == "lookup_skipped"
+        and SPOKEN_OF in one.detail
+        and not_usual(procedures, made.get(-1 if one.step is None else one.step, ""), one.subject)
+        else one
+        for one in found
+    ]
 
 
 def _without_shared(view: TaskView, found: Mapping[str, list[Finding]]) -> dict[str, list[Finding]]:

@@ -204,6 +204,14 @@ _REWORKED: Final = Fix(
     "subject",
     REVERIFY,
 )
+_LINE_OFF: Final = Fix(
+    "realign_records",
+    "data",
+    "Take the expected {argument} of {tool} from the record that the request names",
+    "All repeats take the record that the request names, and another line of the same listing is expected: look whether the gold is a line off, correct it, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
 FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
@@ -222,8 +230,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_refuses": Fix("rewrite_refused_gold", "data", "Write the gold that a model refused to write", "{subject} holds the refusal of whichever model wrote the gold: write it anew, or leave the tasks out.", "subject"),
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
     "request_reversed": Fix("reword_request", "data", "Reword the request so that it says what {subject} goes by", "The request compares with a figure in one direction and the row's own {subject} in the other: have a person decide which was meant, reword the other, and verify again.", "subject"),
-    "gold_of_other_record": Fix("realign_records", "data", "Take the expected {argument} of {tool} from the record that the request names", "All repeats take the record that the request names, and another line of the same listing is expected: look whether the gold is a line off, correct it, and verify the same outputs again.", "subject", REVERIFY),
-    "gold_beside": Fix("realign_records", "data", "Take the expected {argument} of {tool} from the record that the request names", "All repeats take the record that the request names, and another line of the same listing is expected: look whether the gold is a line off, correct it, and verify the same outputs again.", "subject", REVERIFY),
+    "gold_of_other_record": _LINE_OFF,
+    "gold_beside": _LINE_OFF,
     "gold_of_other_kind": Fix("rejoin_gold", "data", "Put the answer to this question where {subject} has that to another", "A number alone is asked for and something else is expected: find out with which row this one was mixed up, correct it, and verify the same outputs again.", "subject", REVERIFY),
     "instructions_contradict": _ONE_THING,
     "instructions_questioned": _ONE_THING,

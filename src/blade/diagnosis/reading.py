@@ -8,17 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from blade.diagnosis import patterns
 from blade.diagnosis.catalogue import CONTEXT, entry
 from blade.diagnosis.causes import Cause, cause
-from blade.diagnosis.consequences import EXCUSED, weighed
+from blade.diagnosis.consequences import weighed
 from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.modes import Vote, votes
 from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
-from blade.diagnosis.patterns.procedure import Procedures, not_usual
 from blade.diagnosis.patterns.unbound import bound_only
 from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
 from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
@@ -26,7 +23,6 @@ from blade.diagnosis.weights import Weights
 from blade.diagnosis.wording import why
 from blade.runs.run import Run
 from blade.runs.tables import Facts, TableFiles
-from blade.signals.lookups import SPOKEN_OF
 
 MOST_DETAILED: Final = 2_000
 """Tasks whose repeats are told one by one in the document."""
@@ -95,7 +91,7 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
     for finding in patterns.task_findings(view, context):
         others = [other for other in findings[finding.rollout] if not _restates(finding, other)]
         findings[finding.rollout] = [*others, finding]
-    findings = weighed(view, _supported(view, findings, context.procedures))
+    findings = weighed(view, findings, context.procedures)
     found = cause(view, findings) if view.failing else None
     told = _task(view, found)
     if detailed:
@@ -109,22 +105,6 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
         luck=tuple(luck_entry(finding) for finding in lucky_passes(view)),
         verifier=tuple(finding for shown in findings.values() for finding in shown if finding.code in ABOUT_VERIFIER),
     )
-
-
-def _supported(view: TaskView, findings: dict[str, list[Finding]], procedures: Procedures) -> dict[str, list[Finding]]:
-    """The findings, with little weight for a lookup that was left out by the words of the request alone, where those who pass do without it."""
-    made = {rollout.rollout: {call.step: call.name for call in rollout.calls} for rollout in view.rollouts}
-    return {
-        rollout: [
-            replace(one, weight=EXCUSED * one.weight)
-            if one.code == "lookup_skipped"
-            and SPOKEN_OF in one.detail
-            and not_usual(procedures, made[rollout].get(-1 if one.step is None else one.step, ""), one.subject)
-            else one
-            for one in mine
-        ]
-        for rollout, mine in findings.items()
-    }
 
 
 def _restates(finding: Finding, other: Finding) -> bool:

@@ -22,7 +22,7 @@ SHORTEST: Final = 40
 LONGEST_COMPLAINT: Final = 600
 MIN_DAMAGED: Final = 2
 _CLOSED: Final = re.compile(r"[.?!:;)\]}>\"'`’”…。？！*|\\/$%#=+\-_~0-9]\s*$|[\u3000-\u9fff\uac00-\ud7af]\s*$")
-CANNOT_END: Final = re.compile(
+_CANNOT_END: Final = re.compile(
     r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
 )
 _FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
@@ -93,8 +93,8 @@ def _ends_open(text: str) -> str:
         return ""
     last = text.rpartition("\n")[2]
     if last.count(" ") < 2 or _FORMULA.search(last) or _ITEM.match(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):
-        return "impossible" if len(last) >= SHORTEST and CANNOT_END.search(text) else ""
-    if CANNOT_END.search(text):
+        return "impossible" if len(last) >= SHORTEST and _CANNOT_END.search(text) else ""
+    if _CANNOT_END.search(text):
         return "impossible"
     return "open" if _SENTENCE.search(text) or text[:1].isupper() else ""
 

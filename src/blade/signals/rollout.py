@@ -345,18 +345,20 @@ def read_rollout(text: bytes, options: Options = USUAL) -> Rollout:
 def _status(response: rows.Response, allowed: Any, tools_withheld: bool) -> Status:
     details = response.incomplete_details
     incomplete = details.get("reason") if isinstance(details, dict) else details
-    tokens = response.usage.get("output_tokens") if isinstance(response.usage, dict) else None
     return Status(
         state=response.status if isinstance(response.status, str) else None,
         incomplete=incomplete if isinstance(incomplete, str) and incomplete else None,
         error=_error_text(response.error),
-        output_tokens=tokens if isinstance(tokens, int) else None,
-        input_tokens=read
-        if isinstance(read := (response.usage or {}).get("input_tokens") if isinstance(response.usage, dict) else None, int)
-        else None,
+        output_tokens=_count(response.usage, "output_tokens"),
+        input_tokens=_count(response.usage, "input_tokens"),
         allowed=allowed if isinstance(allowed, int) and not isinstance(allowed, bool) else None,
         tools_withheld=tools_withheld,
     )
+
+
+def _count(usage: Any, name: str) -> int | None:
+    told = usage.get(name) if isinstance(usage, dict) else None
+    return told if isinstance(told, int) else None
 
 
 def _error_text(error: Any) -> str | None:

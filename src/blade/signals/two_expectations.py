@@ -12,6 +12,7 @@ from typing import Any, Final
 from blade.signals.arguments import canonical
 from blade.signals.checks import holds_verdict, verdict
 from blade.signals.example import Example, says
+from blade.signals.layout.texts import plain_text
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
@@ -97,7 +98,7 @@ def _holds_verdict(judged: dict[str, Any]) -> bool:
 
 
 def _encoded(value: Any) -> str:
-    return value if isinstance(value, str) else canonical({"": value}, repr(value))[4:-1]
+    return canonical(value, repr(value)) if isinstance(value, dict) else plain_text(value) or ""
 
 
 def _alike(one: Any, other: Any) -> bool:

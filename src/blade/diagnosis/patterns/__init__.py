@@ -6,7 +6,7 @@ too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no
 (`luck.lucky_passes`): it explains no failure.
 
 Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `replayed` and `clusters` (IR);
-`unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `named` which records its calls name, `exact` holds the tests.
+`unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `row_texts` what the texts of its row say, `named` which records its calls name, `exact` holds the tests.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping

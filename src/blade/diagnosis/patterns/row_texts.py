@@ -1,0 +1,170 @@
+"""What a text of the row says of a value: whether it names it, comes to it, has its order, or leaves it out.
+
+Solutions, rationales and notes are prose. A longer value or a code tells by standing there, a short one beside the name of its argument or at the end; what
+a text names only to leave it out, it does not say.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from blade.answers import compare, contains_expected
+from blade.diagnosis.patterns.given import figure
+from blade.diagnosis.views import AnswerRow
+
+_LEFT_OUT: Final = (
+    r"(?:without|except(?: for)?|excluding|but not|not|no|other than|instead of|rather than|omitting|leaving out|minus|save for)"
+)
+MIN_VALUE: Final = 4
+"""Characters of a value from which its standing in an argument means something."""
+MIN_DIGITS: Final = 2
+"""Digits of a figure from which on it says something by itself."""
+CLOSING: Final = 120
+_GOES_ON: Final = re.compile(
+    r"[.;\n]\s*(?:and\s+)?(?:then|next|now|finally|after (?:that|this)|from this|with this)\b", re.IGNORECASE
+)
+"""What a working goes on with after a result on the way."""
+MIN_PARTS: Final = 3
+"""Parts of a list from which on its order says something."""
+BLANK: Final = r"\ "
+
+
+def denied(text: str, value: str) -> bool:
+    """Whether a text names a value to say that it is left out: `without the fineness mark`."""
+    return (
+        re.search(rf"\b{_LEFT_OUT}\b[^.;,]{{0,30}}?{re.escape(value).replace(BLANK, '[ _-]+')}", text, re.IGNORECASE) is not None
+    )
+
+
+def contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
+    """Whether a text tells the value that was given and not the expected one: beside the argument's name, else by themselves."""
+    if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
+        return figure(expected) is None or figure(expected) not in _figures(text)  # the other figure may be another record's
+    return _tells(text, subject, actual) and not _tells(text, subject, expected)
+
+
+def _tells(text: str, subject: str, value: str) -> bool:
+    """Whether a text tells the value of an argument: a longer one or a code (`U10`) by itself, a short one beside the argument's name (`class 2`) or at the end of a text that speaks of it."""
+    in_words = figure(value) is None or any(map(str.isalpha, value))
+    is_code = len(value) == MIN_VALUE - 1 and any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+    if in_words and (len(value) >= MIN_VALUE or is_code) and holds(spaced(text), value):
+        return True
+    if figure(value) is None and (len(value) >= MIN_VALUE or is_code):
+        return False
+    if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
+        return figure(value) in _figures(text)
+    return _beside_its_name(text, subject, value) or _named_at_end(text, subject, value)
+
+
+def _named_at_end(text: str, subject: str, value: str) -> bool:
+    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
+    text, word = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
+    if word not in text or value not in text:
+        return False
+    verbs = "(?:is|are|was|at|to|makes|gives|becomes)"
+    return re.search(rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b{verbs}\s{re.escape(value)}\.?$", text) is not None
+
+
+def _figures(text: str) -> set[float]:
+    """The numbers of a text that stand by themselves, those below zero too; those with a decimal comma (`3.706,30`) as they are meant."""
+    found = set()
+    for written in _NUMBER.findall(text):
+        point = written.replace(".", "").replace(",", ".") if _COMMA.fullmatch(written) else written.replace(",", "")
+        found.add(float(point))
+    return found | {float(below) for below in _BELOW.findall(text)}
+
+
+def _beside_its_name(text: str, subject: str, value: str) -> bool:
+    text, named = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
+    if not named or named not in text or value not in text:
+        return False
+    word, told = re.escape(named), re.escape(value)
+    return re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
+
+
+@lru_cache(maxsize=256)
+def spaced(text: str) -> str:
+    """A text with the signs that join words in codes as blanks: `both_eyes` is said as both eyes."""
+    return " ".join(_JOINED.sub(" ", text).split()).lower()
+
+
+_JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
+)
+_BELOW: Final = re.compile(r"(?<![\w.,:/)-])-\d+(?:\.\d+)?(?![\w/]|[.,:]\d)")
+"""Numbers below zero; a sign between two numbers is a span."""
+_COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3})*,\d{1,2}|\d+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}")
+_ASIDE: Final = re.compile(r"\s*\([^()]{0,60}\)(?=[.\s]*$)")
+"""What is said in brackets at the end of a text."""
+
+
+_EQUALS: Final = re.compile(r"[=≈]\s*([-+$€£]?\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|[^\W\d_]{1,12}))?)[.)\s]*$")
+
+
+def result_of(text: str) -> str | None:
+    """What a calculation comes to: the figure behind its last equals sign, where it ends with it."""
+    found = _EQUALS.search(text.rstrip()[-CLOSING:])
+    return None if found is None else found[1].strip()
+
+
+def same_figures(row: AnswerRow, one: str, other: str) -> bool:
+    """Whether two figures are the same as far as the task's tolerance and the digits of the shorter one go."""
+    if compare(one, other).same:
+        return True
+    first, second = figure(one), figure(other)
+    if first is None or second is None:
+        return False
+    digits = min(len(re.sub(r"[^\d.]", "", text).partition(".")[2]) for text in (one, other))
+    return abs(first - second) <= max(row.tolerance or 0.0, 0.5000001 * 10.0**-digits if digits else 0.0)
+
+
+def in_order(text: str, answer: str) -> bool:
+    """Whether a text names the parts of a list in the order that an answer gives them, each once."""
+    parts = [part.strip() for part in re.split(r"\s*(?:[,;<>→]|->)\s*", answer) if part.strip()]
+    if len(parts) < MIN_PARTS or any(text.count(part) != 1 for part in parts):
+        return False
+    places = [text.find(part) for part in parts]
+    return places == sorted(places)
+
+
+def mentions(text: str, answer: str) -> bool:
+    """Whether a text states or merely mentions an answer."""
+    return compare(text, answer).same or contains_expected(text, answer) is not None or holds(text, answer)
+
+
+def concludes(text: str, answer: str) -> bool:
+    """Whether a text ends with an answer, or marks it as its result; a result that is worked on is none."""
+    if _GOES_ON.search(text[text.rfind(answer) + len(answer) :]) if answer in text else False:
+        return False
+    if len(text) <= CLOSING and compare(text, answer).same:
+        return True
+    if len(answer) == 1:
+        return re.search(rf"(?<![\w.,:/-]){re.escape(answer)}[.\s]*$", _ASIDE.sub("", text[-CLOSING:])) is not None
+    return contains_expected(text, answer) is not None or holds(text[-CLOSING:], answer)
+
+
+def closes(text: str, answer: str) -> bool:
+    """Whether the last words of a text are an answer of several parts."""
+    return "," in answer and text.rstrip(" .").endswith(answer.rstrip(" ."))
+
+
+def holds(text: str, value: str) -> bool:
+    """Whether a value stands in a text by itself, not inside a longer word or number."""
+    if not may_hold(text, value.strip()):
+        return False
+    return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None
+
+
+def may_hold(text: str, value: str) -> bool:
+    """Whether a value may stand in a text, whatever the case; where all is plain letters, no pattern has to be made to say no."""
+    return value.lower() in text.lower() or not (value.isascii() and text.isascii())
+
+
+def end_of(text: str) -> str:
+    return cut(text[-CLOSING:], CLOSING)
+
+
+def cut(text: str, limit: int = 60) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
