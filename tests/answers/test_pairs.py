@@ -71,6 +71,8 @@ EQUIVALENT = [
     ("18", "The answer is 18.", "answer markup and punctuation"),
     ("18", "<answer>18</answer>", "answer markup"),
     ("18", "**18**", "emphasis"),
+    ("garnet", "__garnet__", "emphasis"),
+    ("garnet", "*garnet*", "emphasis"),
     ("18", "Final answer: 18", "answer markup"),
     # words
     ("Paris", "paris", "case"),

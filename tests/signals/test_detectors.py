@@ -42,6 +42,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "sandbox_failed",
         "out_of_memory",
         "disk_full",
+        "store_failed",
         "failed_install",
     }  # test_matcher has theirs
     own = (

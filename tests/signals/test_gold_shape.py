@@ -22,6 +22,11 @@ CASES = [
     ("gold_breaks_form", answered("", "14", "14 hosts"), []),  # then it is the verifier that insists
     ("gold_breaks_form", answered("Only the number, with its unit.", "14", "14 hosts"), []),
     ("gold_breaks_form", answered("Number only.", "14 hosts", "14 hosts"), []),
+    ("gold_breaks_form", answered("Round to one decimal.", "64.4", "64.38217"), [0]),
+    ("gold_breaks_form", answered("Round to the nearest whole number.", "64", "64.38"), [0]),
+    ("gold_breaks_form", answered("Round to one decimal.", "64.3", "64.38217"), []),
+    ("gold_breaks_form", answered("Round to one decimal.", "64.4", "64.4"), []),
+    ("gold_breaks_form", answered("", "64.4", "64.38217"), []),
     ("gold_breaks_form", answered("As YYYY-MM-DD.", "2026-03-06", "6 March 2026"), [0]),
     ("gold_breaks_form", answered("As YYYY-MM-DD.", "2026-03-07", "6 March 2026"), []),
     ("gold_breaks_form", answered("By the 24-hour clock.", "14:30", "2:30 pm"), [0]),

@@ -18,7 +18,34 @@ _LEAD: Final = re.compile(
 )
 _HASHES: Final = re.compile(r"#{1,6}\s+(?=\S)|####(?=\S)")
 _TAG: Final = re.compile(r"<(answer|final_answer|result)>(.*)</\1>", re.IGNORECASE | re.DOTALL)
-_DISPLAY: Final = (("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$"), ("**", "**"), ("`", "`"))
+_DISPLAY: Final = (
+    ("$$", "$$"),
+    ("\\(", "\\)"),
+    ("\\[", "\\]"),
+    ("$", "$"),
+    ("**", "**"),
+    ("__", "__"),
+    ("*", "*"),
+    ("_", "_"),
+    ("`", "`"),
+)
+_SPECIAL_NAMES: Final = frozenset(
+    [
+        *dir(object),
+        *dir(int),
+        *dir(list),
+        "__main__",
+        "__name__",
+        "__file__",
+        "__all__",
+        "__call__",
+        "__enter__",
+        "__exit__",
+        "__slots__",
+        "__version__",
+    ]
+)
+"""Names of Python that underscores belong to, and do not stress."""
 _BOX: Final = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _TEXT: Final = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|mbox)\s*\{([^{}]*)\}")
 _LATEX_NOISE: Final = re.compile(
@@ -74,6 +101,7 @@ def _unquoted_display(text: str) -> str:
             and text.endswith(closing)
             and opening not in inner
             and closing not in inner
+            and text not in _SPECIAL_NAMES
         ):
             return inner.strip()
     return text

@@ -33,6 +33,7 @@ _INFRASTRUCTURE: Final = {
     "access_denied": Entry(0.7, CAUSE, "credentials refused ({subject})"),
     "sandbox_failed": Entry(0.9, CAUSE, "sandbox failed ({subject})"),
     "out_of_memory": Entry(0.8, CAUSE, "out of memory ({subject})"),
+    "store_failed": Entry(0.8, CAUSE, "the store behind the tools failed ({subject})"),
     "disk_full": Entry(0.8, CAUSE, "disk full ({subject})"),
     "missing_command": Entry(0.6, CAUSE, "command not installed ({subject})"),
     "failed_install": Entry(0.6, CAUSE, "package could not be installed ({subject})"),

@@ -287,6 +287,7 @@ FIXES: Final[dict[str, Fix]] = {
     "access_denied": Fix("repair_credentials", "infrastructure", "Give the run credentials that are accepted", "A service refused them ({value}): check key, scope and expiry, then collect the hit rollouts again."),
     "sandbox_failed": Fix("repair_sandbox", "infrastructure", "Make sandboxes start, and retry those that do not", "A sandbox, container or kernel died or never started: retry the start before the rollout counts, and watch the host's limits."),
     "out_of_memory": Fix("raise_memory", "infrastructure", "Give the sandbox more memory", "Processes were killed for memory: raise the limit of the container, or run fewer at a time on a host."),
+    "store_failed": Fix("mend_store", "infrastructure", "Mend the store behind the tools", "It was locked, read-only, damaged or out of connections: give each rollout a copy of its own or fewer rollouts at a time, and collect the hit ones again."),
     "disk_full": Fix("free_disk", "infrastructure", "Give the sandbox more disk", "No space was left: raise the quota, or clean up between rollouts."),
     "missing_command": Fix("install_commands", "infrastructure", "Install {value} in the image", "Rollouts call {value}, which the sandbox does not have: install it, or say in the prompt what is there."),
     "failed_install": Fix("provide_packages", "infrastructure", "Provide {value} in the image", "An install of {value} failed inside the rollout: put it into the image, or give the sandbox a package index that it can reach."),

@@ -1,17 +1,19 @@
 """DA: gold that breaks the form which the prompt itself asks for, where the answer keeps to it.
 
-A prompt that wants the bare number, a day as YYYY-MM-DD or a time by the 24-hour clock makes everybody who obeys it miss gold that reads `64.4 GB`, `6 March
-2026` or `2:30 pm`. Where a prompt says nothing of the form, a verifier that insists on one is at fault instead (`diagnosis.patterns.answers`).
+A prompt that wants the bare number, a figure rounded to a decimal, a day as YYYY-MM-DD or a time by the 24-hour clock makes everybody who obeys it miss gold
+that reads `64.4 GB`, `64.38217`, `6 March 2026` or `2:30 pm`. Where a prompt says nothing of the form, a verifier that insists on one is at fault instead (`diagnosis.patterns.answers`).
 """
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from blade.answers import compare, extract
 from blade.signals.answer_rows import expected_answer, learned_form, taken_answer
-from blade.signals.asked import asked_form
+from blade.signals.asked import asked_decimals, asked_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats
@@ -60,9 +62,13 @@ _HALF_DAY: Final = re.compile(r"(\d{1,2}(?:[:.]\d{2})?) ?([ap])\.?m\.?", re.IGNO
 def gold_breaks_form(rollout: Rollout) -> Iterator[Evidence]:
     gold = expected_answer(rollout)
     wanted = None if gold is None else plain_text(gold[1])
-    if gold is None or wanted is None or rollout.final is None or not 0 < len(wanted) <= MAX_ANSWER or _NUMBER.fullmatch(wanted):
+    if gold is None or wanted is None or rollout.final is None or not 0 < len(wanted) <= MAX_ANSWER:
         return
-    form, given = broken_form(wanted.strip(), _given(rollout), asked_forms(rollout.prompt_text))
+    if _NUMBER.fullmatch(wanted.strip()):
+        places = asked_decimals(rollout.request) if "." in wanted else None
+        form, given = ("", "") if places is None else unrounded(wanted.strip(), _given(rollout), places)
+    else:
+        form, given = broken_form(wanted.strip(), _given(rollout), asked_forms(rollout.prompt_text))
     if form:
         yield Evidence(rollout.final.step, given, f"the prompt wants {form}; {gold[0]} is {wanted}", gold[0])
 
@@ -98,6 +104,20 @@ def broken_form(gold: str, given: str, asked: frozenset[str]) -> tuple[str, str]
     if BY_24 in asked and _CLOCK.fullmatch(given) and _by_24(gold) == given:
         return BY_24, given
     return "", given
+
+
+def unrounded(gold: str, given: str, places: int) -> tuple[str, str]:
+    """The form that a rounded answer keeps to, where the gold is the same figure with more decimals than are asked for."""
+    written, answered = gold.replace(",", ""), given.replace(",", "")
+    with suppress(InvalidOperation):
+        off = abs(Decimal(answered) - Decimal(written))
+        if _decimals(answered) <= places < _decimals(written) and 0 < off <= Decimal(5).scaleb(-places - 1):
+            return (f"{places} decimal{'s' * (places != 1)}" if places else "a whole number"), given
+    return "", given
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
 
 
 def _by_24(time: str) -> str | None:

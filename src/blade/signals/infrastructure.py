@@ -50,6 +50,7 @@ _EXAMPLES: Final = {
     "sandbox_failed": ("a sandbox, container or kernel did not start or died", "Error: failed to start container for session 7"),
     "out_of_memory": ("a process ran out of memory or was killed", "Killed"),
     "disk_full": ("no space was left on a disk", "OSError: [Errno 28] No space left on device"),
+    "store_failed": ("the database or store behind a tool was locked, read-only, damaged or out of connections", "sqlite3.OperationalError: database is locked"),
     "missing_command": ("a command that was called is not installed", "bash: jq: command not found"),
     "failed_install": ("a package could not be installed", "ERROR: No matching distribution found for erfa"),
 }  # fmt: skip

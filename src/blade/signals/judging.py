@@ -39,7 +39,16 @@ _HOLDERS: Final = (
     "reward_info",
 )
 _SERVICE: Final = frozenset(
-    ["server_error", "rate_limited", "quota_exhausted", "connection_failed", "access_denied", "sandbox_failed", "disk_full"]
+    [
+        "server_error",
+        "rate_limited",
+        "quota_exhausted",
+        "connection_failed",
+        "access_denied",
+        "sandbox_failed",
+        "disk_full",
+        "store_failed",
+    ]
 )
 """Classes that speak of a service or a machine, whoever ran into them."""
 _OWN: Final = re.compile(

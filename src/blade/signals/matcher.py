@@ -44,6 +44,7 @@ INFRASTRUCTURE: Final = frozenset(
         "sandbox_failed",
         "out_of_memory",
         "disk_full",
+        "store_failed",
         "missing_command",
         "failed_install",
     ]
@@ -72,6 +73,7 @@ _CLASSES: Final[tuple[tuple[str, str], ...]] = (
     ("context_length", r"context[ _](?:length|window)|maximum context|prompt is too long|too many tokens|ContextWindowExceeded|reduce the length of the|maximum (?:model|allowed|input|sequence|token) length|max_model_len"),
     ("disk_full", r"No space left on device|ENOSPC|disk quota exceeded|disk (?:is )?full"),
     ("out_of_memory", r"\bout of memory\b|OutOfMemory|OOM[ -]?kill|\bMemoryError\b|cannot allocate memory|bad_alloc|memory limit exceeded|(?-i:^(?:\S+: line \d+: +\d+ )?Killed\b)"),
+    ("store_failed", r"database (?:table |file )?is locked|read-?only (?:transaction|replica|database|node|mode|standby)\b|ReadOnly\w*Transaction|NotPrimary|not (?:the )?primary\b.{0,20}(?:secondary|writ|node)|deadlock (?:detected|found)|lock wait timeout|could not (?:obtain|acquire) (?:a |the )?lock|too many (?:connections|clients|open files)|remaining connection slots|connection pool (?:is )?(?:exhausted|full)|QueuePool limit|could not serialize access|disk I/O error|database disk image is malformed|\bEMFILE\b|can(?:'t|not) start new thread"),
     ("quota_exhausted", r"insufficient[ _]quota|exceeded your (?:current |monthly )?quota|quota (?:has been )?exceeded|credit balance is too low|out of credits|billing (?:hard )?limit|plan and billing|402 Payment Required|ResourceExhausted"),
     ("rate_limited", rf"rate[ _-]?limit|too many requests|RateLimitError|(?:{_STATUS}|^)429\b|error code: 1015\b|throttl(?:ed|ing)"),
     ("failed_install", r"No matching distribution found|Could not find a version that satisfies|Unable to locate package|has no installation candidate|npm (?:ERR!|error)|subprocess-exited-with-error|Failed (?:to build|building wheel)|Failed to fetch https?:|ResolutionImpossible|externally-managed-environment|PackagesNotFoundError|Could not install packages"),
@@ -100,9 +102,7 @@ _MISSING_EXECUTABLE: Final = re.compile(
     r"ffmpeg|iverilog|vvp|verilator|yosys|latex|pdflatex|gdb|perl|ruby|bash|sudo|apt(?:-get)?|which|R|Rscript|dot|sqlite3|psql|mysql)'"
 )
 
-_DECORATION: Final = (
-    r"[ \t]*+(?:>{1,3}[ ]?|\[[\w ]{1,16}\][ :]?|E[ ]{1,4}|(?:Code[ ]output|Observation|stderr|STDERR|Output):[ ]?)?"
-)
+_DECORATION: Final = r"[ \t]*+(?:>{1,3}[ ]?|\[[\w ]{1,16}\][ :]?|E[ ]{1,4}|\((?=[a-z]\w*\.)|(?:Code[ ]output|Observation|stderr|STDERR|Output):[ ]?)?"
 _EXCEPTION_END: Final = (
     "(?:"
     + "|".join(
@@ -118,8 +118,9 @@ _PROSE: Final = (
     r"|sandbox|kernel|container|pod[ ]|firecracker|workspace))"
 )
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
-      (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
-    | (?P<raised> (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?=:[ ]) (?:(?<=Violation)|(?<=Denied)|(?<=Conflict)|(?<=NotFound)|(?<=Mismatch)|(?<=Rejected)|(?<=Aborted)) )
+      (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|\)[ ]|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
+    | (?P<raised> (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?=:[ ]) (?:(?<=Violation)|(?<=Denied)|(?<=Conflict)|(?<=NotFound)|(?<=Mismatch)|(?<=Rejected)|(?<=Aborted))
+                  | (?:[a-z_]\w*\.){{0,4}}? (?: (?:errors?|exceptions?|exc)\.[A-Z]\w*+ | [a-z_]\w*\.[a-z]{{2,}}error ) (?=:[ ]) )
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
                  (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|-?\d|from|with|connecting|creating|starting|response|dialing|POSTing|-|\()|s?[ ]?\() )

@@ -71,6 +71,19 @@ def test_bytes_that_are_no_text():
     assert "bytes" in next(iter(found.values()))
 
 
+PAGE = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form action='/sso/login'></form></body></html>"
+
+
+def test_a_web_page_in_place_of_an_answer():
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, PAGE)])
+    assert list(found) == [("14", " ".join(PAGE.split()))]
+    assert "14 of 15 answers of the tools are no web page" in next(iter(found.values()))
+
+
+def test_a_tool_that_fetches_pages_sends_pages():
+    assert unusual([*(rollout(task, data(task)) for task in range(9)), *(rollout(task, PAGE) for task in range(9, 18))]) == {}
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -2,7 +2,8 @@
 
 The habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
 another one of the same form in its place, gave the answer to another query. A tool whose answers close what they open, and that now
-stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded. A tool whose answers have
+stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded. A tool
+of a run whose tools hardly ever answer with a web page, and that now does, handed on the page of a gateway, a proxy or a sign-in. A tool whose answers have
 fields of their own, and that now has none of them but those of another tool, handed on the answer to another call.
 """
 
@@ -54,6 +55,12 @@ _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and her
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
 _CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
 
+_PAGE: Final = "{} of {} answers of the tools are no web page, and here `{}` sends one"
+_IS_PAGE: Final = re.compile(r"\s*(?:<!--[^>]{0,200}-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+"""What a whole web page begins with; a fragment of HTML may be what a tool is there for."""
+NO_PAGES: Final = 0.85
+"""Share of a run's answers that are no web page from which on its tools do not browse."""
+
 _FOREIGN: Final = "`{}` has fields of its own in {} of {} answers, and here those of another tool"
 _FIELD: Final = re.compile(r"\"([A-Za-z_][\w-]{0,40})\"\s*:|<([A-Za-z]\w{0,40})[\s>/]")
 EVERYWHERE: Final = 0.8
@@ -104,10 +111,13 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
     names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
     data: Counter[str] = Counter()
+    pages: Counter[Answer] = Counter()
     fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
     for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
         reads.note(answer, output.count(_NO_SIGN) < UNREADABLE * len(output), times, shaken)
+        if _IS_PAGE.match(output):
+            pages[answer] += times
         if not holds_data(output):
             continue
         data[name] += times
@@ -123,7 +133,18 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
                 names.total[name] += times
     always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
     unusual = closes.told() | names.told() | _foreign(fields).told()
-    return {one: why for one, why in unusual.items() if one[1] in always} | reads.told()
+    return {one: why for one, why in unusual.items() if one[1] in always} | reads.told() | _sent_pages(pages, reads.total)
+
+
+def _sent_pages(pages: Counter[Answer], total: Counter[str]) -> dict[Answer, str]:
+    """The web pages among the answers, where neither the run's tools nor the tool itself usually answer with one."""
+    answers, sent = total.total(), Counter[str]()
+    for answer, times in pages.items():
+        sent[answer[1]] += times
+    plain = answers - pages.total()
+    if answers < MIN_CALLS or plain < NO_PAGES * answers:
+        return {}
+    return {one: _PAGE.format(plain, answers, one[1]) for one in pages if sent[one[1]] < HABIT * total[one[1]]}
 
 
 def _fields(output: str) -> frozenset[str]:
@@ -148,7 +169,9 @@ def _foreign(answers: dict[Answer, tuple[frozenset[str], int, bool]]) -> _Habit:
         if not mine or not has:
             continue
         kept = bool(mine & has)
-        if kept or (len(has - GENERIC) >= FOREIGN and any(has <= theirs for tool, theirs in own.items() if tool != answer[1])):
+        # What several tools have is a manner of answering, and what the call names itself was asked for.
+        alone = [field for field in has - GENERIC if spread[field] == 1 and f'"{field}"' not in answer[2]]
+        if kept or (len(alone) >= FOREIGN and any(has <= theirs for tool, theirs in own.items() if tool != answer[1])):
             habit.note(answer, kept, times, shaken)
     return habit
 
