@@ -94,7 +94,8 @@ def test_a_named_path_goes_first_and_reaches_anywhere():
 def test_values_that_are_right_and_arguments_that_count():
     found = find_expectation({"ground_truth": [{"book": {"seat": ["12A", "12B"], "meal": [""]}}]})
     assert found is not None
-    assert found.calls[0].choices
+    assert found.calls[0].arguments == {"seat": "12A"}
+    assert found.calls[0].accepted == {"seat": ["12A", "12B"], "meal": [""]}
     tau = find_expectation(
         {"task": {"evaluation_criteria": {"actions": [{"requestor": "user", **BOOK, "compare_args": ["seat"]}]}}}
     )

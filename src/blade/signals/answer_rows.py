@@ -37,7 +37,8 @@ MAX_MARK: Final = 12
 _HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
 _LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "gold_sql", "label")
 """Names that hold the gold where nothing else does, in rows that ask a question."""
-_ASKS: Final = ("question", "problem", "prompt", "instruction", "query")
+_ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "options", "choices", "answer_index", "answer_idx")
+"""Columns of a dataset that asks a question: the answer beside them is the expected one."""
 _WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
 _TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
 _OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
@@ -68,6 +69,9 @@ _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
+_PREDICTED: Final = frozenset(["pred", "prediction", "predicted"])
+_OF_MODEL: Final = re.compile(r"^(?:model|actual|candidate|system|agent|response|output|result|parsed?)(?:_\w+)?$", re.IGNORECASE)
+"""Names that can mean nothing but what was answered, and objects of what the model did, which need no verdict in them."""
 _TAKEN_IN_VERDICT: Final = frozenset(
     [
         "parsed",
@@ -299,7 +303,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
 
 
 def _in_verdict(fields: dict[str, Any]) -> Found | None:
-    """What a verifier read, in an object of the row that holds its verdict."""
+    """What a verifier read, in an object of the row that holds its verdict, or what a model did."""
     empty: Found | None = None
     for path, holder in objects_in(fields):
         names = (
@@ -307,7 +311,9 @@ def _in_verdict(fields: dict[str, Any]) -> Found | None:
             if path
             else ()
         )
-        if not names or not holds_verdict(holder, names):
+        of_model = _OF_MODEL.match(path.rstrip(".").rpartition(".")[2]) is not None
+        names = [name for name in names if name in _PREDICTED] if of_model and not holds_verdict(holder, names) else names
+        if not names or not (of_model or holds_verdict(holder, names)):
             continue
         for name in names:
             value = holder[name]

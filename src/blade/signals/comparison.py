@@ -139,7 +139,7 @@ def _paired(rollout: Rollout, wanted: list[ExpectedCall], made: list[Call], clos
     found: dict[int, Pair] = {}
     free = dict.fromkeys(range(len(made)))
     for first, expected in enumerate(wanted):
-        equal = None if expected.choices else next((second for second in free if _equal(expected, made[second])), None)
+        equal = next((second for second in free if _equal(expected, made[second])), None)
         if equal is not None:
             del free[equal]
             found[first] = made[equal], ()
@@ -202,8 +202,9 @@ def target_of(name: str, arguments: dict[str, Any]) -> str | None:
 
 
 def same_target(expected: ExpectedCall, call: Call) -> bool:
-    key = None if expected.choices else target_of(expected.name, expected.arguments)
-    return key is None or same(expected.arguments[key], (call.arguments or {}).get(key))
+    key = target_of(expected.name, expected.arguments)
+    given = (call.arguments or {}).get(key or "")
+    return key is None or same(expected.arguments[key], given) or _among((expected.accepted or {}).get(key, []), given)
 
 
 def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> Iterator[Difference]:
@@ -215,16 +216,18 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
     wanted = _by_name(rollout, expected)
     if expected.compared is not None:
         wanted = {key: value for key, value in wanted.items() if key in expected.compared}
-    for key in (*wanted, *(key for key in call.arguments if key not in wanted)):
+    for key in dict.fromkeys((*wanted, *(expected.accepted or ()), *call.arguments)):
         if key in expected.free or (expected.compared is not None and key not in expected.compared):
             continue
         given = call.arguments.get(key, defaults.get(key, NOT_GIVEN))
-        want = wanted.get(key, defaults.get(key, [None] if expected.choices else NOT_GIVEN))
-        if expected.choices and key in wanted:
-            if not _among(want, given):
-                yield Difference(key, key, want[0] if len(want) == 1 else want, given)
+        want = wanted.get(key, defaults.get(key, NOT_GIVEN))
+        choices = (expected.accepted or {}).get(key, [])
+        if _among(choices, given):
+            continue
+        if len(choices) > 1 and any(choice != "" for choice in choices[1:]):
+            yield Difference(key, key, choices, given)
         elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
-            found = differences(None if expected.choices else want, given, key)
+            found = differences(want, given, key)
             yield from (each for each in found if not is_alias(rollout, call, key, each.expected, each.actual))
 
 

@@ -62,16 +62,16 @@ _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "inp
 
 @dataclass(frozen=True, eq=False)
 class ExpectedCall:
-    """`compared` names the arguments that count, where the task says so; `choices` says that each argument lists what is right.
+    """`compared` names the arguments that count, where the task says so; `accepted` has all the values that are right, where each argument lists them.
 
-    `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word. `free` are arguments of the tool
+    Then `arguments` has the first of each. `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word. `free` are arguments of the tool
     that nobody compares.
     """
 
     name: str
     arguments: dict[str, Any]
     compared: frozenset[str] | None = None
-    choices: bool = False
+    accepted: dict[str, list[Any]] | None = None
     by_user: bool = False
     free: frozenset[str] = frozenset()
 
@@ -258,7 +258,22 @@ def _with_choices(entry: dict[str, Any]) -> ExpectedCall | None:
     name, arguments = next(iter(entry.items()))
     if not isinstance(arguments, dict) or not all(isinstance(value, list) for value in arguments.values()):
         return None
-    return ExpectedCall(name, arguments, choices=True)
+    return ExpectedCall(name, _first_of_each(arguments), accepted=arguments)
+
+
+def _first_of_each(choices: dict[str, list[Any]]) -> dict[str, Any]:
+    """The first value of each argument; an empty one only says that the argument may be left out."""
+    return {
+        name: _plain_choice(given[0])
+        for name, values in choices.items()
+        if (given := [one for one in values if one not in ("", None)])
+    }
+
+
+def _plain_choice(value: Any) -> Any:
+    """A value that is right; the members of an object list theirs in turn."""
+    of_lists = isinstance(value, dict) and bool(value) and all(isinstance(inner, list) for inner in value.values())
+    return _first_of_each(value) if of_lists else value
 
 
 def _under_its_name(entry: dict[str, Any]) -> ExpectedCall | None:

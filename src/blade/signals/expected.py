@@ -85,7 +85,7 @@ class GivenExtractor(Learns):
         compared = comparison_of(rollout)
         left = MAX_GIVEN
         for match in compared.counted if compared and rollout.calls else ():
-            for path, value in () if match.expected.choices else leaves(match.expected.arguments):
+            for path, value in leaves(match.expected.arguments):
                 if not traceable(value) or left <= 0:
                     continue
                 left -= 1

@@ -155,7 +155,7 @@ def _impossible(rollout: Rollout, compared: Comparison, match: Match) -> tuple[s
     if tool is None:
         return _renamed(rollout, compared, match)
     properties = tool.parameters.get("properties")
-    if not isinstance(properties, dict) or match.expected.choices:
+    if not isinstance(properties, dict):
         return None
     taken = match.call.arguments if match.call is not None else None
     for key, value in match.expected.arguments.items():

@@ -24,7 +24,7 @@ def learn_free(rows: Sequence[Sampled]) -> tuple[Field, ...]:
         expected = row.rollout.expectation
         for call in expected.calls if expected is not None else ():
             listed[call.name] |= call.arguments.keys()
-            for name, arguments, _ in row.calls if row.passed and call.arguments and not call.choices else ():
+            for name, arguments, _ in row.calls if row.passed and call.arguments and call.accepted is None else ():
                 if name == call.name and all(same(value, arguments.get(key)) for key, value in call.arguments.items()):
                     for key in arguments.keys() - call.arguments.keys():
                         given[name, key].add(row.task)

@@ -4,6 +4,8 @@ What restates the gold behaves like it in passing rollouts, and what a verifier 
 tell them apart: they do not give the gold (unless their verifier is at fault), while what was read from them is what they say. Of several
 fields one comes first that stands beside nothing that varies from repeat to repeat, then the one that goes best with the reward.
 
+A name is no proof, but it is a hint: where it says answer or gold, fewer tasks are enough.
+
 Gold may name one of the options by its number or its words where rollouts answer with its letter; each way of naming is tried.
 """
 
@@ -29,6 +31,12 @@ _SAID: Final = frozenset(["generated", "predicted", "prediction", "extracted", "
 """Words in the name of a field that holds what a model said, whatever else it is called."""
 MIN_BESIDE: Final = 2
 """Tasks that pass and agree that are enough for a field beside the expected calls."""
+MIN_NAMED: Final = 2
+"""The same for a field whose name says what it is, where all agree."""
+_NAMES: Final = frozenset(
+    ["answer", "answers", "gold", "golden", "target", "reference", "ideal", "solution", "truth", "label", "expected", "correct"]
+)
+"""Words that the name of a field with the expected answer begins or ends with. A model's own words may be called so too: the rollouts tell."""
 LETTERS: Final = 0.25
 """How often two answers of one letter or digit are taken to agree by chance, at least: four options are usual."""
 SAID_TOO: Final = 0.9
@@ -63,7 +71,8 @@ def learn_gold(rows: Sequence[Sampled], choices: Choices) -> tuple[Field, ...]:
     chosen: list[Field] = []
     covered: set[int] = set()
     for *_, field in sorted(found, key=lambda one: one[:4]):
-        if len(by_task(rows, held[field.path] - covered)) >= MIN_SPECIFIC:  # else it tells again what a better one told
+        least = MIN_NAMED if _is_named(field.path) and not covered else MIN_SPECIFIC
+        if len(by_task(rows, held[field.path] - covered)) >= least:  # else it tells again what a better one told
             chosen.append(field)
             covered |= held[field.path]
     return tuple(chosen[:MOST_FIELDS])
@@ -108,11 +117,17 @@ def _field(rows: Sequence[Sampled], path: Path, column: Column, names: str, choi
             return None
     chance, specific = _by_chance(rows, column, names, choices), _specific(rows, column, names, choices)
     beside = _beside_calls(rows, path)
-    if not supported(agreeing, told, chance, specific) and not (beside and agreeing == told >= MIN_BESIDE):
+    hinted = (beside and agreeing == told >= MIN_BESIDE) or (_is_named(path) and agreeing == told >= MIN_NAMED)
+    if not supported(agreeing, told, chance, specific) and not hinted:
         return None
     if not beside and _said(rows, column, names, choices):
         return None
     return Field(path, told, agreeing, names)
+
+
+def _is_named(path: Path) -> bool:
+    words = words_of(path[-1])
+    return bool(words) and bool(_NAMES & {words[0], words[-1]})
 
 
 def _by_chance(rows: Sequence[Sampled], column: Column, names: str, choices: Choices) -> float:
