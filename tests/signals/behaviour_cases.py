@@ -139,6 +139,7 @@ CASES = [
     ("question_back", Example((says("What is love? It is a question. The answer is 4."),)), []),
     ("gave_up", Example((call("book", "ok"), says("I was unable to complete the second part."))), []),
     ("gave_up", Example((says("I was unable to find a proof, but here is a sketch."),)), []),
+    ("wrong_format", Example((says("Nobody of that name is known."),), asked="Cancel W1.", system="Put answers in \\boxed{}.", fields={"expected_calls": [{"name": "cancel", "arguments": {"id": "W1"}}]}), []),
     ("wrong_format", Example((says("\\boxed{12}"),), asked="Put the answer in \\boxed{}."), []),
     ("wrong_format", Example((says("Proof 1 is better."),), asked="Compare:\n\\[\\boxed{x}\\]\nand the other."), []),
     ("wrong_format", Example((says("blue"),), asked="Reply with <answer>colour</answer> only."), [0]),

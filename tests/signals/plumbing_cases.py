@@ -33,7 +33,11 @@ def closing_claim(expected, given, shown="CL-00000000"):
     )
 
 
+COPPERAS = {"expected_answer": "B", "options": ["potassium nitrate", "iron(II) sulfate", "calcium oxide"]}
 CASES = [
+    ("options_not_shown", Example((says("Iron"),), asked="Which of these is copperas?\nA. potassium nitrate\nB. iron(II) sulfate\nC. calcium oxide", fields=COPPERAS), []),
+    ("options_not_shown", Example((says("Iron"),), asked="What is copperas?", fields=COPPERAS), []),
+    ("message_unclosed", Example((says("I have put the order on record for you."),), asked="Move it."), []),
     # DA
     ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
     ("empty_prompt", Example((says("?"),), asked="", system="You are helpful."), []),

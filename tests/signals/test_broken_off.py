@@ -58,3 +58,17 @@ def test_only_the_end_of_a_short_rollout_counts():
     )  # a limit
     cut = {"incomplete_details": {"reason": "max_output_tokens"}}
     assert steps("message_broken_off", Example((lost,), asked=ASKED, response=cut)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("Here is what I found so far in the records, and what follow", [0]),
+        ("Here is what I found so far in the records.", []),
+        ("Answer: the house at the end of the street", []),
+        ("- one of the things that were asked for", []),
+        ("Paris", []),
+    ],
+)
+def test_a_sentence_that_nothing_closes(text, step):
+    assert steps("message_unclosed", Example((says(text),), asked=ASKED)) == step

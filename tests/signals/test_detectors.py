@@ -43,6 +43,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
         "out_of_memory",
         "disk_full",
         "store_failed",
+        "session_lost",
         "failed_install",
     }  # test_matcher has theirs
     own = (

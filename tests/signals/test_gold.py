@@ -74,7 +74,17 @@ def declared(expected):
     return Example((call("close_account", "ok", customer_id="C-1"),), tools=(schema,), fields={"expected_calls": [expected]})
 
 
+def deducted(given, gold, name="percent"):
+    expected = {"name": "set_deduction", "arguments": {"ticket": "T-1001", name: gold}}
+    made = call("set_deduction", "ok", ticket="T-1001", **{name: given})
+    return Example((made,), asked=f"Take {given} percent off ticket T-1001.", fields={"expected_calls": [expected]})
+
+
 CASES = [
+    ("gold_damaged", deducted(2.5, 0.025), [0]),
+    ("gold_damaged", deducted(2.5, 0.025, "tonnes"), []),  # may be another unit
+    ("gold_damaged", deducted(2.5, 0.25), []),
+    ("gold_damaged", deducted(250, 2.5), []),
     ("gold_damaged", closed("C-20418", "C-77120"), []),
     ("gold_damaged", closed("C-20418", "C-20418 (was C-19266)"), [2]),
     ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),

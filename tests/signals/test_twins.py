@@ -19,7 +19,20 @@ def cordon(radius, unit):
     return Example((call("set_cordon", "ok", mission="M-94907", radius=radius, unit=unit),), fields={"expected_calls": [wanted]})
 
 
+def phoned(given, gold, **schema):
+    wanted = {"name": "update_phone", "arguments": {"customer": "CU65590", "phone": gold}}
+    declared = tool("update_phone", customer="string", phone="string")
+    declared["parameters"]["properties"]["phone"].update(schema)
+    made = call("update_phone", "ok", customer="CU65590", phone=given)
+    return Example((made,), asked=f"My number is {gold} now.", tools=(declared,), fields={"expected_calls": [wanted]})
+
+
 CASES = [
+    ("equal_notation", phoned("(01632) 960977", "01632 960977"), [0]),
+    ("equal_notation", phoned("01632960977", "01632-960977"), [0]),
+    ("equal_notation", phoned("01632 960978", "01632 960977"), []),
+    ("equal_notation", phoned("01632960977", "01632 960977", pattern="^\\d{5} \\d{6}$"), []),
+    ("equal_notation", phoned("2026/07/10", "2026-07-10"), []),
     ("equal_quantity", cordon(2200, "m"), [0]),
     ("equal_quantity", cordon(220, "m"), []),
     ("equal_quantity", cordon(2.2, "m"), []),

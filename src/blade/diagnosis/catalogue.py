@@ -34,6 +34,7 @@ _INFRASTRUCTURE: Final = {
     "sandbox_failed": Entry(0.9, CAUSE, "sandbox failed ({subject})"),
     "out_of_memory": Entry(0.8, CAUSE, "out of memory ({subject})"),
     "store_failed": Entry(0.8, CAUSE, "the store behind the tools failed ({subject})"),
+    "session_lost": Entry(0.75, CAUSE, "a tool's session was lost ({subject})"),
     "disk_full": Entry(0.8, CAUSE, "disk full ({subject})"),
     "missing_command": Entry(0.6, CAUSE, "command not installed ({subject})"),
     "failed_install": Entry(0.6, CAUSE, "package could not be installed ({subject})"),
@@ -49,6 +50,7 @@ _INFRASTRUCTURE: Final = {
     "cut_below_limit": Entry(0.9, CAUSE, "output cut far below the limit of its request"),
     "tools_withheld": Entry(0.9, CAUSE, "the model was served without its tools"),
     "call_not_parsed": Entry(0.9, CAUSE, "a call of `{tool}` was left in the message as text"),
+    "message_unclosed": Entry(0.05, CONTEXT, "the last message does not close its sentence"),
     "message_broken_off": Entry(0.85, CAUSE, "last message broken off in mid-sentence, no limit near"),
     "content_filtered": Entry(0.8, CAUSE, "content filter ended the response"),
 }
@@ -67,6 +69,7 @@ _VERIFIER: Final = {
         0.85, CAUSE, "one of several values of `{argument}` that the request leaves open, scored as wrong"
     ),
     "made_in_portions": Entry(0.85, CAUSE, "the parts of `{argument}` in other portions than the verifier expects"),
+    "equal_notation": Entry(0.85, CAUSE, "`{subject}` with the same digits in another grouping, scored as wrong"),
     "equal_quantity": Entry(0.85, CAUSE, "`{subject}` with the same quantity in another unit, scored as wrong"),
     "equal_tool": Entry(0.85, CAUSE, "made with a tool that does the same as the expected `{subject}`, scored as wrong"),
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
@@ -102,6 +105,7 @@ _DATA: Final = {
     "gold_other_language": Entry(0.85, CAUSE, "the expected `{subject}` is in another language than the one asked for"),
     "gold_stray_call": Entry(0.75, CAUSE, "the gold has a call of `{subject}` that nothing asks for"),
     "gold_damaged": Entry(0.9, CAUSE, "the expected `{subject}` is a damaged copy of what was given"),
+    "options_not_shown": Entry(0.92, CAUSE, "the prompt does not show the options that the row has"),
     "gold_breaks_form": Entry(0.9, CAUSE, "the expected `{subject}` is not in the form that the prompt asks for"),
     "working_of_other_data": Entry(0.1, CONTEXT, "the row's own working begins with what nothing shows"),
     "gold_of_other_data": Entry(

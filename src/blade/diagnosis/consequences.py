@@ -82,6 +82,9 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "instructions_contradict": _WRONG_GOLD
     | {"scattered_answers", "scattered_wrong_answers", "correct_answer_rejected", "wrong_format"},
     "made_in_portions": _WRONG_LIST | {"wavering_argument", "record_left_out"},
+    "equal_notation": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
+    "options_not_shown": _WRONG_GOLD
+    | {"correct_answer_rejected", "question_back", "answer_withheld", "scattered_answers", "scattered_wrong_answers"},
     "equal_quantity": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
@@ -106,6 +109,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "request_unusable": frozenset([*_KNOWLEDGE, "action_missing", "action_partial"]),
     "tool_outage": _STOPPED,
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
+    "stream_lost": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "skipped_lookup"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "stopped_short": frozenset(_KNOWLEDGE),
     "other_expectation": _WRONG_LIST

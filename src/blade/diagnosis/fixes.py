@@ -212,6 +212,12 @@ _LINE_OFF: Final = Fix(
     "subject",
     REVERIFY,
 )
+_WHOLE_STREAMS: Final = Fix(
+    "keep_streams_whole",
+    "infrastructure",
+    "Have a stream that ends without its finish reason fail the attempt, and collect the hit rollouts again",
+    "What arrived is the beginning of a message: look at proxies and timeouts between the harness and the endpoint, and retry instead of scoring half of an answer.",
+)
 FIXES: Final[dict[str, Fix]] = {
     # data
     "empty_prompt": Fix("fill_prompts", "data", "Fill the empty prompts", "Rebuild these rows of the dataset from their source, or take them out of it: they ask nothing."),
@@ -239,6 +245,7 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_other_language": Fix("translate_gold", "data", "Give {subject} in the language that is asked for", "The answers say the same as the gold, in the language that the request wants: put the gold into that language, or accept both, and verify the same outputs again.", "subject", REVERIFY),
     "gold_stray_call": Fix("remove_stray_call", "data", "Take the call of {subject} out of the gold, or ask for it", "It is for a record that neither the request nor any answer names, and all else is done as expected: look where it comes from (rows joined wrongly, a change left from another task), and verify the same outputs again.", "subject", REVERIFY),
     "gold_damaged": Fix("restore_gold", "data", "Restore {subject}, which was damaged on its way", "The expected value is a damaged copy of what the rollouts found (digits lost as in a spreadsheet, day and month swapped, cut off, wrongly encoded, the trace of an edit, the ends of a span swapped): export the column again as text from its source, and verify the same outputs again.", "subject", REVERIFY),
+    "options_not_shown": Fix("show_options", "data", "Show the options in the prompt", "The row has options and expects one of them, and the prompt does not show them: render them into the prompt, and collect these tasks again."),
     "gold_breaks_form": Fix("reform_gold", "data", "Put {subject} into the form that the prompt asks for", "The prompt says in which form it wants the answer, the rollouts keep to it, and the gold does not: write the gold in that form, and verify the same outputs again.", "subject", REVERIFY),
     "gold_of_other_data": _REWORKED,
     "working_of_other_data": _REWORKED,
@@ -280,7 +287,7 @@ FIXES: Final[dict[str, Fix]] = {
     "cut_below_limit": Fix("one_limit", "infrastructure", "Have what serves the model keep to the limit of the request, and collect the hit rollouts again", "These outputs ended by length far below what their request allows: look for a limit of the gateway's or the engine's own, and record it with each row."),
     "tools_withheld": Fix("pass_tools", "infrastructure", "Pass the tools on to the model, and collect the hit rollouts again", "The request lists tools and the response was served without any: look at the gateway that drops them, and have the harness compare both before it scores."),
     "call_not_parsed": Fix("parse_calls", "infrastructure", "Have what serves the model parse its tool calls, and collect the hit rollouts again", "Calls of {tool} reached the harness as text: switch on the parser of this model's calls where these rollouts were served, and have the harness fail an attempt whose last message holds a call."),
-    "message_broken_off": Fix("keep_streams_whole", "infrastructure", "Have a stream that ends without its finish reason fail the attempt, and collect the hit rollouts again", "What arrived is the beginning of a message: look at proxies and timeouts between the harness and the endpoint, and retry instead of scoring half of an answer."),
+    "message_broken_off": _WHOLE_STREAMS,
     "garbled_output": Fix("mend_engine", "infrastructure", "Take the engine that writes noise out of service, and collect the hit rollouts again", "What came back is no text of the model: look at the host, the weights and the cache that served these rollouts, and have such outputs fail the attempt instead of being scored."),
     "rate_limited": Fix("lower_concurrency", "infrastructure", "Lower the concurrency, or raise the rate limit", "Services refused for too many requests: lower `--concurrency`, honour Retry-After, and collect the hit rollouts again."),
     "quota_exhausted": Fix("refill_quota", "infrastructure", "Refill the quota and collect the hit rollouts again", "A plan or credit ran out during the run; nothing after that moment measures the model."),
@@ -288,6 +295,9 @@ FIXES: Final[dict[str, Fix]] = {
     "sandbox_failed": Fix("repair_sandbox", "infrastructure", "Make sandboxes start, and retry those that do not", "A sandbox, container or kernel died or never started: retry the start before the rollout counts, and watch the host's limits."),
     "out_of_memory": Fix("raise_memory", "infrastructure", "Give the sandbox more memory", "Processes were killed for memory: raise the limit of the container, or run fewer at a time on a host."),
     "store_failed": Fix("mend_store", "infrastructure", "Mend the store behind the tools", "It was locked, read-only, damaged or out of connections: give each rollout a copy of its own or fewer rollouts at a time, and collect the hit ones again."),
+    "session_lost": Fix("keep_sessions", "infrastructure", "Keep the tools' sessions alive, and collect the hit rollouts again", "The session behind the tools was gone while the rollout worked: raise its time to live, or open another one when it is lost."),
+    "stream_lost": _WHOLE_STREAMS,
+    "message_unclosed": _WHOLE_STREAMS,
     "disk_full": Fix("free_disk", "infrastructure", "Give the sandbox more disk", "No space was left: raise the quota, or clean up between rollouts."),
     "missing_command": Fix("install_commands", "infrastructure", "Install {value} in the image", "Rollouts call {value}, which the sandbox does not have: install it, or say in the prompt what is there."),
     "failed_install": Fix("provide_packages", "infrastructure", "Provide {value} in the image", "An install of {value} failed inside the rollout: put it into the image, or give the sandbox a package index that it can reach."),
@@ -307,6 +317,7 @@ FIXES: Final[dict[str, Fix]] = {
     "equal_work_other_reward": _STABLE,
     "made_in_portions": Fix("compare_end_state", "verifier", "Compare what {tool} leaves behind, not its calls one by one", "The same parts of {argument} were given in other portions than the verifier expects: compare the state at the end, or the parts of all calls together, and verify the same outputs again.", "subject", REVERIFY),
     "expected_work_rejected": Fix("verify_against_expected", "verifier", "Find out what the verifier holds against work that is as expected", "These rollouts made every expected call and no other: verify the same outputs again; where they fail again, print the state or text that differs, and fix the verifier or the expectation.", "", REVERIFY),
+    "equal_notation": Fix("compare_digits", "verifier", "Compare the digits of {subject}", "The same number was given with its digits grouped otherwise: compare it without blanks, brackets and hyphens, or declare the form in the tool's schema, and verify the same outputs again.", "subject", REVERIFY),
     "equal_quantity": Fix("compare_quantities", "verifier", "Compare the quantities of {subject} in one unit", "The same quantity was given in another unit: convert both sides to one unit before they are compared, or say in the tool's description which unit is wanted, and verify the same outputs again.", "subject", REVERIFY),
     "equal_tool": Fix("compare_end_state", "verifier", "Accept every tool that does what {subject} does", "The change that {subject} is expected to make was made with another tool that does the same: compare the state at the end, or accept both tools, and verify the same outputs again.", "subject", REVERIFY),
     "listed_answer": Fix("accept_listed", "verifier", "Have the verifier accept all that {subject} lists", "The row lists these answers as right ({subject}), and the verifier compares with one field alone: let it take any of them, and verify the same outputs again.", "subject", REVERIFY),

@@ -27,6 +27,7 @@ _CLASSES: Final = {
     "window_too_small": "windows too small for the prompt",
     "garbled_output": "garbled outputs",
     "message_broken_off": "messages broken off",
+    "stream_lost": "messages broken off",
     "call_not_parsed": "calls that were not parsed",
     "cut_below_limit": "outputs cut below their limit",
     "tools_withheld": "requests that lost their tools",

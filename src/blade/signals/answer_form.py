@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from blade.signals.answer_rows import expected_answer
 from blade.signals.asked import LAST_LINE, asked_form
 from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats
@@ -53,7 +54,8 @@ def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
     if closing is None or rollout.status.cut or rollout.has_dialogue or refuses(closing.text) or gives_up(closing.text):
         return
     asked, wanted = _last_request(rollout)
-    if any(made.changes and made.error is None for made in rollout.calls):
+    errand = rollout.expected_calls and expected_answer(rollout) is None
+    if errand or any(made.changes and made.error is None for made in rollout.calls):
         asked = wanted  # what a system prompt says of answers holds for those who were asked for one
     missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
     if missing:

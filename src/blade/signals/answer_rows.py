@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from blade.answers import extract
+from blade.answers import compare, extract
 from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
@@ -67,6 +67,11 @@ _TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predic
 _REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
+_SEVERAL: Final = re.compile(
+    r"possible|accept|alias|alternativ|valid|allowed|(?:answers|targets|references|golds|ideal)$", re.IGNORECASE
+)
+MAX_ACCEPTED: Final = 40
+"""Names of fields that list answers of which any is right, and the most that are tried."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
 _PREDICTED: Final = frozenset(["pred", "prediction", "predicted"])
@@ -242,9 +247,29 @@ def expected_answer(rollout: Rollout) -> Found | None:
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
     for place, value in _candidates(rollout.fields):
         if place != taken and _plain(value):
-            return place, value
+            return place, _meant(rollout, place, value)
     layout = rollout.options.layout
     return learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
+
+
+def _meant(rollout: Rollout, place: str, value: Any) -> Any:
+    """Of several answers that are each right, the one that was given; all of them where none was, or where all may be wanted together."""
+    if (
+        not isinstance(value, list)
+        or len(value) < 2
+        or len(value) > MAX_ACCEPTED
+        or not _SEVERAL.search(place.rpartition(".")[2])
+    ):
+        return value
+    taken = taken_answer(rollout)
+    said = [] if rollout.final is None else [one.text for one in extract(rollout.final.text[-8 * MAX_ANSWER :]) if one.marked]
+    for given in ([str(taken[1])] if taken is not None and taken[1] is not None else []) + said[:3]:
+        if (
+            len(given) <= MAX_ANSWER
+            and (right := next((one for one in value if compare(str(one), given).same), None)) is not None
+        ):
+            return right
+    return value
 
 
 @once_for_each

@@ -36,6 +36,9 @@ _SYMBOL: Final = re.compile(
     r"[\d=+*/^<>|$\\]|\b(?:is|be|to|by|of|for|in|at|equals?|option|answer|choice|letter|variable|than|and|or|flag)\s\S$"
 )
 """Where a single letter may be a variable, an option or a flag."""
+_LISTS: Final = re.compile(r"\s*(?:[-*•#>|]|\d+[.)]|[A-Za-z][.)] )")
+_STATES: Final = re.compile(r"[:=]\s*\S[^:=.!?]{0,80}$|\b(?:is|are|was) (?:\S+ ?){1,4}$")
+"""A line of a list, and one that ends with what it states (`Answer: Paris`, `The answer is Paris`): nothing need close them."""
 _COMMON: Final = (
     "about above after again against all also although always among another any anyone anything are around as ask at away back based "
     "be because been before being below best better between both but by call can cannot check come complete confirm could currently "
@@ -66,10 +69,34 @@ def message_broken_off(rollout: Rollout) -> Iterator[Evidence]:
     last = rollout.output[-1] if rollout.output else None
     if last is None or last.kind != "message" or last.role == "user" or rollout.status.cut or not last.text[-1:].islower():
         return
-    if sum(len(item.text) for item in rollout.output if item.kind in ("message", "reasoning") and item.role != "user") > LONGEST:
+    if _written(rollout) > LONGEST:
         return
     if (why := breaks_off(last.text, lambda: _texts(rollout))) is not None:
         yield Evidence(last.step, f"…{last.text[-100:]}", why)
+
+
+@signal(
+    "message_unclosed",
+    label="IR",
+    meaning="the last message is a sentence that nothing closes, after a few words; telling only where the messages of the run close theirs",
+    causal=False,
+    example=Example(
+        (says("Here is what I found so far in the records for this request, and what follow"),), asked="Move my booking."
+    ),
+)
+def message_unclosed(rollout: Rollout) -> Iterator[Evidence]:
+    last = rollout.output[-1] if rollout.output else None
+    if last is None or last.kind != "message" or last.role == "user" or rollout.status.cut or not last.text[-1:].isalpha():
+        return
+    line = last.text.rpartition("\n")[2]
+    if len(line.split()) < FEWEST_WORDS or _LISTS.match(line) or _STATES.search(line) or _written(rollout) > LONGEST:
+        return
+    yield Evidence(last.step, f"…{last.text[-100:]}")
+
+
+def _written(rollout: Rollout) -> int:
+    """Characters that the assistant wrote."""
+    return sum(len(item.text) for item in rollout.output if item.kind in ("message", "reasoning") and item.role != "user")
 
 
 def _texts(rollout: Rollout) -> Iterator[str]:

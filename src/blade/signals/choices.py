@@ -30,7 +30,33 @@ _GENERAL: Final = frozenset(
     ["none", "both", "all", "neither", "either", "any", "unknown", "unanswerable", "yes", "no", "true", "false"]
 )
 """Words of answers that stand beside every list of options."""
+_SPEAKS_OF_OPTIONS: Final = re.compile(
+    r"\b(?:which|what|one|any|all|none) (?:\w+ ){0,2}?of (?:the following|these|those|the (?:options|choices|statements|answers))\b|\b(?:the )?(?:options|choices) (?:below|given|above|listed)\b"
+    r"|\b(?:option|choice)(?:'s)? letter\b|\bletter of (?:the|your)\b|\b(?:by|with) (?:its|the) letter\b|\bmultiple[- ]choice\b",
+    re.IGNORECASE,
+)
 _WHOLE: Final = re.compile(r"\d{1,9}")
+
+
+@signal(
+    "options_not_shown",
+    label="DA",
+    meaning="the request speaks of options, the row has them and expects one of them, and the prompt shows none",
+    causal=False,
+    example=Example(
+        (says("Iron sulfate"),),
+        asked="Which of these is copperas? Answer with its letter.",
+        fields={"expected_answer": "B", "options": ["potassium nitrate", "iron(II) sulfate", "calcium oxide"]},
+    ),
+)
+def options_not_shown(rollout: Rollout) -> Iterator[Evidence]:
+    options = options_of(rollout)
+    if len(options) < 2 or not _SPEAKS_OF_OPTIONS.search(rollout.request) or rollout.has_dialogue:
+        return
+    name, gold = _gold(rollout)
+    prompt = " ".join(rollout.lowered_prompt.split())
+    if gold and not any(" ".join(text.lower().split()) in prompt for text in options.values()):
+        yield Evidence(None, f"{name} = {gold}", f"none of the {len(options)} options of the row stands in the prompt", name)
 
 
 @signal(

@@ -44,6 +44,7 @@ _TRACE: Final = re.compile(
 )
 _ARROW: Final = re.compile(r"(\S{1,60}) (?:->|→|=>|⇒|>>|now|corrected to|changed to)", re.IGNORECASE)
 MAX_EDITED: Final = 200
+_PERCENT: Final = frozenset(["percent", "percentage", "pct"])
 _BEGINS: Final = frozenset(
     [
         "first",
@@ -84,6 +85,15 @@ _ENDS: Final = frozenset(
 )
 SWAPPED: Final = "with day and month swapped"
 _SPELT_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?|\d{2}:\d{2}")
+
+
+def fraction_of_percent(path: str, expected: Any, actual: Any) -> str | None:
+    """A hundredth of the value of an argument that is named after percent: a spreadsheet shows 2 % and keeps 0.02."""
+    if not _PERCENT & set(words_of(path.rpartition(".")[2])):
+        return None
+    numbers = [value for value in (expected, actual) if isinstance(value, int | float) and not isinstance(value, bool)]
+    fits = len(numbers) == 2 and 0 < abs(numbers[0]) <= 1 and abs(100 * numbers[0] - numbers[1]) <= 1e-9 * abs(numbers[1])
+    return "a fraction of one where per cent are meant" if fits else None
 
 
 def damage(expected: Any, actual: Any) -> str | None:

@@ -23,6 +23,7 @@ from blade.signals.damage import (
     damage,
     edited,
     escaped,
+    fraction_of_percent,
     parts_of,
     turned_round,
 )
@@ -60,7 +61,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         yield told
         return
     for path, expected, actual, step in _differing(rollout):
-        how = damage(expected, actual)
+        how = damage(expected, actual) or fraction_of_percent(path, expected, actual)
         if (
             how is not None
             and not sources_of(rollout).places(expected)

@@ -1,7 +1,7 @@
 """DA: the expected id is that of another record in a listing than the one that the request names, as where gold is a line off.
 
 The listing itself tells: the record of the value that was given holds what the request names, and best of all; the expected id stands in another record of
-the same listing, which holds nothing of it. One repeat may have misread; telling only where all repeats agree and none passes (`diagnosis.patterns.stale_gold`).
+the same listing, which holds less of it and nothing besides (a namesake). One repeat may have misread; telling only where all repeats agree and none passes (`diagnosis.patterns.stale_gold`).
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, signal
-from blade.signals.wanted_record import as_asked, stands_unnamed
+from blade.signals.wanted_record import as_asked, stands_beside
 
 
 @signal(
@@ -36,7 +36,7 @@ def gold_beside(rollout: Rollout) -> Iterator[Evidence]:
         if not isinstance(expected, str) or not isinstance(actual, str) or not _alike(expected, actual):
             continue
         source = as_asked(rollout, actual)
-        if source is not None and stands_unnamed(rollout, source, expected):
+        if source is not None and stands_beside(rollout, source, actual, expected):
             yield Evidence(
                 step,
                 f"{path} = {shown(actual)}",

@@ -51,6 +51,7 @@ _EXAMPLES: Final = {
     "out_of_memory": ("a process ran out of memory or was killed", "Killed"),
     "disk_full": ("no space was left on a disk", "OSError: [Errno 28] No space left on device"),
     "store_failed": ("the database or store behind a tool was locked, read-only, damaged or out of connections", "sqlite3.OperationalError: database is locked"),
+    "session_lost": ("the session that a tool works in had expired or was gone", "Error: session 8d22 has expired"),
     "missing_command": ("a command that was called is not installed", "bash: jq: command not found"),
     "failed_install": ("a package could not be installed", "ERROR: No matching distribution found for erfa"),
 }  # fmt: skip

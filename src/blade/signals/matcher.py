@@ -45,6 +45,7 @@ INFRASTRUCTURE: Final = frozenset(
         "out_of_memory",
         "disk_full",
         "store_failed",
+        "session_lost",
         "missing_command",
         "failed_install",
     ]
@@ -73,7 +74,8 @@ _CLASSES: Final[tuple[tuple[str, str], ...]] = (
     ("context_length", r"context[ _](?:length|window)|maximum context|prompt is too long|too many tokens|ContextWindowExceeded|reduce the length of the|maximum (?:model|allowed|input|sequence|token) length|max_model_len"),
     ("disk_full", r"No space left on device|ENOSPC|disk quota exceeded|disk (?:is )?full"),
     ("out_of_memory", r"\bout of memory\b|OutOfMemory|OOM[ -]?kill|\bMemoryError\b|cannot allocate memory|bad_alloc|memory limit exceeded|(?-i:^(?:\S+: line \d+: +\d+ )?Killed\b)"),
-    ("store_failed", r"database (?:table |file )?is locked|read-?only (?:transaction|replica|database|node|mode|standby)\b|ReadOnly\w*Transaction|NotPrimary|not (?:the )?primary\b.{0,20}(?:secondary|writ|node)|deadlock (?:detected|found)|lock wait timeout|could not (?:obtain|acquire) (?:a |the )?lock|too many (?:connections|clients|open files)|remaining connection slots|connection pool (?:is )?(?:exhausted|full)|QueuePool limit|could not serialize access|disk I/O error|database disk image is malformed|\bEMFILE\b|can(?:'t|not) start new thread"),
+    ("store_failed", r"database (?:table |file )?is locked|read[- ]?only (?:transaction|replica|database|node|mode|standby|option)\b|(?-i:\bREADONLY\b|ReadOnlyError)|ReadOnly\w*Transaction|NotPrimary|not (?:the )?primary\b.{0,20}(?:secondary|writ|node)|deadlock (?:detected|found)|lock wait timeout|could not (?:obtain|acquire) (?:a |the )?lock|too many (?:connections|clients|open files)|remaining connection slots|connection pool (?:is )?(?:exhausted|full)|QueuePool limit|could not serialize access|disk I/O error|database disk image is malformed|\bEMFILE\b|can(?:'t|not) start new thread"),
+    ("session_lost", r"\bsession\b.{0,30}\b(?:(?:has |is |was )?expired|is gone|no longer (?:exists|valid)|(?:was|has been) (?:closed|terminated|evicted))|\b(?:invalid|expired|stale|unknown)[ _]session\b|\bSession(?:Expired|NotFound|Closed|Terminated)"),
     ("quota_exhausted", r"insufficient[ _]quota|exceeded your (?:current |monthly )?quota|quota (?:has been )?exceeded|credit balance is too low|out of credits|billing (?:hard )?limit|plan and billing|402 Payment Required|ResourceExhausted"),
     ("rate_limited", rf"rate[ _-]?limit|too many requests|RateLimitError|(?:{_STATUS}|^)429\b|error code: 1015\b|throttl(?:ed|ing)"),
     ("failed_install", r"No matching distribution found|Could not find a version that satisfies|Unable to locate package|has no installation candidate|npm (?:ERR!|error)|subprocess-exited-with-error|Failed (?:to build|building wheel)|Failed to fetch https?:|ResolutionImpossible|externally-managed-environment|PackagesNotFoundError|Could not install packages"),

@@ -1,4 +1,4 @@
-"""TI: the expected change made with another tool that does the same, or with the same quantity in another unit.
+"""TI: the expected change made with another tool that does the same, with the same quantity in another unit, or with the same number in another notation.
 
 A verifier that wants one of two tools by name takes the other for wrong. That both do the same has to be said: by the description of one of
 them, which names the other, or by a general tool that was given the field and the value which the expected one is named after. A call that takes
@@ -9,18 +9,19 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from math import isclose, isfinite
-from typing import Final
+from typing import Any, Final
 
 from blade.answers.units import unit_named
 from blade.signals.arguments import leaves
 from blade.signals.call import Call
 from blade.signals.comparison import MISSING, WRONG, Comparison, Match, comparison_of
+from blade.signals.days import moment_of
 from blade.signals.example import Example, call, tool
 from blade.signals.mutation import own_words
 from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference, normal
-from blade.signals.signal import Evidence, signal
+from blade.signals.signal import Evidence, argument_subject, signal
 
 _SAME: Final = re.compile(
     r"\b(?:same|equivalent|equals|alias|identical|synonym|interchangeabl[ey]|shorthand|shortcut|short for)\b",
@@ -28,6 +29,9 @@ _SAME: Final = re.compile(
 )
 _OTHERWISE: Final = re.compile(r"\b(?:not|never|unlike|but|except|instead|no longer)\b|n['’]t\b", re.IGNORECASE)
 """Words with which a sentence may say that two tools are not the same."""
+_GROUPED: Final = re.compile(r"\+?[\d() ./-]+")
+MIN_DIGITS: Final = 7
+"""Digits of a number that is grouped to be read; fewer may be a figure, a span or a day."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -100,6 +104,55 @@ def equal_quantity(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(
                 match.call.step, match.call.short, f"{given} is what {wanted} is; the latter is expected", match.expected.name
             )
+
+
+@signal(
+    "equal_notation",
+    label="TI",
+    meaning="an expected call was made with the same telephone, account or card number, whose digits are grouped in another way",
+    causal=False,
+    example=Example(
+        (call("update_phone", "ok", customer="CU65590", phone="(01632) 960977"),),
+        asked="My number is 01632 960977 now, please put it down.",
+        fields={"expected_calls": [{"name": "update_phone", "arguments": {"customer": "CU65590", "phone": "01632 960977"}}]},
+    ),
+)
+def equal_notation(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        if match.outcome == WRONG and match.call is not None and len(match.differences) == 1:
+            differs = match.differences[0]
+            if _same_digits(differs.expected, differs.actual) and not _form_declared(rollout, match.call.name, differs.path):
+                said = f"{shown(differs.actual)} has the digits of {shown(differs.expected)}, which is expected; the tool declares no form"
+                yield Evidence(
+                    match.call.step,
+                    f"{differs.path}={shown(differs.actual)}",
+                    said,
+                    argument_subject(match.call.name, differs.path),
+                )
+
+
+def _same_digits(expected: Any, actual: Any) -> bool:
+    """Whether two texts are one long number, grouped in two ways; what may be a day or a time is none."""
+    if (
+        not isinstance(expected, str)
+        or not isinstance(actual, str)
+        or moment_of(expected) is not None
+        or moment_of(actual) is not None
+    ):
+        return False
+    if not _GROUPED.fullmatch(expected.strip()) or not _GROUPED.fullmatch(actual.strip()):
+        return False
+    one, other = (re.sub(r"\D", "", text) for text in (expected, actual))
+    return one == other and len(one) >= MIN_DIGITS
+
+
+def _form_declared(rollout: Rollout, name: str, path: str) -> bool:
+    """Whether the tool says in which form it wants an argument."""
+    tool = rollout.tools.get(name)
+    properties = tool.parameters.get("properties") if tool is not None else None
+    schema = properties.get(path) if isinstance(properties, dict) else None
+    return isinstance(schema, dict) and ("pattern" in schema or "format" in schema or "enum" in schema)
 
 
 def _equal(one: Difference, other: Difference) -> bool:

@@ -48,13 +48,18 @@ def as_asked(rollout: Rollout, value: Any, before: int | None = None, depth: int
     return None
 
 
-def stands_unnamed(rollout: Rollout, source: Source, value: str) -> bool:
-    """Whether a value stands in the listing of a lookup, in a record of which the request names nothing."""
+def stands_beside(rollout: Rollout, source: Source, given: str, value: str) -> bool:
+    """Whether a value stands in the listing of a lookup, in another record than what was given, of which the request names less and nothing else."""
     made = next((call for call in rollout.calls if call.step == source.step), None)
     for records in _listings(_decoded(made)) if made is not None else ():
-        holding = [record for record in records if any(_plain(told) == value for told in record.values())]
-        if len(holding) == 1 and len(records) > 1:
-            return not any(_named(told, rollout.lowered_request) for told in holding[0].values())
+        holding, taken = (
+            [record for record in records if any(_plain(told) == wanted for told in record.values())] for wanted in (value, given)
+        )
+        if len(holding) == 1 == len(taken) and len(records) > 1:
+            named, own = (
+                {_plain(told) for told in one[0].values() if _named(told, rollout.lowered_request)} for one in (holding, taken)
+            )
+            return named < own
     return False
 
 

@@ -80,6 +80,18 @@ def test_a_web_page_in_place_of_an_answer():
     assert "14 of 15 answers of the tools are no web page" in next(iter(found.values()))
 
 
+def test_fields_that_are_all_empty():
+    blank = '{"status": "success", "order": null, "lines": null, "customer": null}'
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, blank)])
+    assert [task for task, _ in found] == ["14"]
+    assert "here all of them are empty" in next(iter(found.values()))
+
+
+def test_one_empty_field_is_an_answer():
+    partly = '{"order": "W-0014", "status": "open", "lines": null}'
+    assert unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, partly)]) == {}
+
+
 def test_a_tool_that_fetches_pages_sends_pages():
     assert unusual([*(rollout(task, data(task)) for task in range(9)), *(rollout(task, PAGE) for task in range(9, 18))]) == {}
 

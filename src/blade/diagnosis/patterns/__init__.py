@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `replayed` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `unclosed`, `replayed` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `row_texts` what the texts of its row say, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -43,6 +43,7 @@ from blade.diagnosis.patterns import (
     served,
     stale_gold,
     unattempted,
+    unclosed,
     unknown_record,
     verifier,
 )
@@ -81,6 +82,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *unknown_record.PATTERNS,
     *outages.PATTERNS,
     *served.PATTERNS,
+    *unclosed.PATTERNS,
     *replayed.PATTERNS,
     *verifier.PATTERNS,
     *outcomes.PATTERNS,
@@ -128,6 +130,8 @@ class Context:
     """By rollout: a verdict of the verifier's own that its reward contradicts."""
     served: Mapping[str, Served] = field(default_factory=dict)
     """By rollout: the setting with which it was served otherwise than the run, where such rollouts fail."""
+    unclosed: Mapping[str, str] = field(default_factory=dict)
+    """By rollout: how rollouts fare whose last message does not close its sentence, where that tells."""
     replayed: Mapping[str, str] = field(default_factory=dict)
     """By rollout: which other tasks got the very same response."""
     misplaced: Mapping[str, Other] = field(default_factory=dict)
@@ -158,6 +162,7 @@ class Context:
             misplaced=_cut(self.misplaced, tasks),
             outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
             served={rollout: said for rollout, said in self.served.items() if rollout.rpartition(":")[0] in wanted},
+            unclosed={rollout: said for rollout, said in self.unclosed.items() if rollout.rpartition(":")[0] in wanted},
             replayed={rollout: said for rollout, said in self.replayed.items() if rollout.rpartition(":")[0] in wanted},
             contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
         )
@@ -190,6 +195,7 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
     "procedures": learn_procedures,
     "outcomes": learn_outcomes,
     "served": learn_served,
+    "unclosed": unclosed.learn_unclosed,
     "replayed": learn_replayed,
     "misplaced": learn_misplaced,
     "sources": learn_sources,
@@ -240,6 +246,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from unknown_record.unknown_records(view)
     yield from outages.outages(view, context.outages)
     yield from served.served_otherwise(view, context.served)
+    yield from unclosed.lost_streams(view, context.unclosed)
     yield from replayed.replayed(view, context.replayed)
     yield from verifier.contradictions(view, context.checks)
     yield from outcomes.contradicted_outcomes(view, context.outcomes)

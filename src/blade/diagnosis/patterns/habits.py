@@ -3,7 +3,7 @@
 The habits are learned from the run. A tool that names in its answer the id or the full name of its call nearly always, and now has
 another one of the same form in its place, gave the answer to another query. A tool whose answers close what they open, and that now
 stops within an object or an element, was cut off. A tool that answers in text, and now in bytes that are none, was not decoded. A tool
-of a run whose tools hardly ever answer with a web page, and that now does, handed on the page of a gateway, a proxy or a sign-in. A tool whose answers have
+of a run whose tools hardly ever answer with a web page, and that now does, handed on the page of a gateway, a proxy or a sign-in. A tool that fills its fields, and now leaves all of them empty, found nothing to fill them with. A tool whose answers have
 fields of their own, and that now has none of them but those of another tool, handed on the answer to another call.
 """
 
@@ -15,6 +15,7 @@ from typing import Final
 
 from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
+from blade.signals.arguments import leaves
 from blade.signals.layout.paths import opened
 
 HABIT: Final = 0.7
@@ -55,6 +56,7 @@ _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and her
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
 _CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
 
+_BLANK: Final = "`{}` fills its fields in {} of {} answers, and here all of them are empty"
 _PAGE: Final = "{} of {} answers of the tools are no web page, and here `{}` sends one"
 _IS_PAGE: Final = re.compile(r"\s*(?:<!--[^>]{0,200}-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 """What a whole web page begins with; a fragment of HTML may be what a tool is there for."""
@@ -70,6 +72,7 @@ GENERIC: Final = frozenset(
 )
 """Fields that any tool may answer with."""
 FOREIGN: Final = 2
+FEWEST_BLANK: Final = 2
 OWN: Final = 0.5
 """Share of a tool's answers with a field from which on it is the tool's own."""
 
@@ -109,7 +112,7 @@ def holds_data(output: str) -> bool:
 
 def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
-    names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
+    names, closes, reads, fills = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN), _Habit(_BLANK)
     data: Counter[str] = Counter()
     pages: Counter[Answer] = Counter()
     fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
@@ -122,6 +125,7 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             continue
         data[name] += times
         fields[answer] = (_fields(output), times, shaken)
+        fills.note(answer, not _blank(output), times, shaken)
         if len(output) < LONGEST:
             closes.note(answer, _closed(output.strip()), times, shaken)
         asked = asked_for(arguments)
@@ -132,7 +136,7 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             else:
                 names.total[name] += times
     always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
-    unusual = closes.told() | names.told() | _foreign(fields).told()
+    unusual = closes.told() | names.told() | fills.told() | _foreign(fields).told()
     return {one: why for one, why in unusual.items() if one[1] in always} | reads.told() | _sent_pages(pages, reads.total)
 
 
@@ -174,6 +178,14 @@ def _foreign(answers: dict[Answer, tuple[frozenset[str], int, bool]]) -> _Habit:
         if kept or (len(alone) >= FOREIGN and any(has <= theirs for tool, theirs in own.items() if tool != answer[1])):
             habit.note(answer, kept, times, shaken)
     return habit
+
+
+def _blank(output: str) -> bool:
+    """Whether an answer has fields, several of them, and a value in none but those that any tool has."""
+    read = opened(output) if "null" in output else None
+    told = [(path.rpartition(".")[2], value) for path, value in leaves(read)] if isinstance(read, dict | list) else []
+    own = [value for name, value in told if name not in GENERIC or value is None]
+    return len(own) >= FEWEST_BLANK and all(value in (None, "") for value in own)
 
 
 def _closed(text: str) -> bool:
