@@ -74,8 +74,8 @@ MAX_ACCEPTED: Final = 40
 """Names of fields that list answers of which any is right, and the most that are tried."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
-_PREDICTED: Final = frozenset(["pred", "prediction", "predicted"])
-_OF_MODEL: Final = re.compile(r"^(?:model|actual|candidate|system|agent|response|output|result|parsed?)(?:_\w+)?$", re.IGNORECASE)
+_PREDICTED: Final = frozenset(["pred", "prediction", "predicted", "answer", "final_answer"])
+_OF_MODEL: Final = re.compile(r"^(?:model|candidate|agent|predict(?:ed|ion))_\w+$|^(?:prediction|candidate)s?$", re.IGNORECASE)
 """Names that can mean nothing but what was answered, and objects of what the model did, which need no verdict in them."""
 _TAKEN_IN_VERDICT: Final = frozenset(
     [
@@ -249,7 +249,10 @@ def expected_answer(rollout: Rollout) -> Found | None:
         if place != taken and _plain(value):
             return place, _meant(rollout, place, value)
     layout = rollout.options.layout
-    return learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
+    learned = learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
+    if learned is None or learned[0] == taken or not _plain(learned[1]):
+        return None  # a field may hold answers in some rows and calls in others
+    return learned[0], _meant(rollout, *learned)
 
 
 def _meant(rollout: Rollout, place: str, value: Any) -> Any:
@@ -337,8 +340,9 @@ def _in_verdict(fields: dict[str, Any]) -> Found | None:
             else ()
         )
         of_model = _OF_MODEL.match(path.rstrip(".").rpartition(".")[2]) is not None
-        names = [name for name in names if name in _PREDICTED] if of_model and not holds_verdict(holder, names) else names
-        if not names or not (of_model or holds_verdict(holder, names)):
+        if of_model and not holds_verdict(holder, names):
+            names = [name for name in holder if name in _PREDICTED]
+        elif not names or not holds_verdict(holder, names):
             continue
         for name in names:
             value = holder[name]

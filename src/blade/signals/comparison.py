@@ -272,7 +272,8 @@ def _said_otherwise(rollout: Rollout, tool: str, key: str, expected: Any, actual
         return False
     if not is_free_text(rollout.tools.get(tool), key) or not says_the_same(expected, actual):
         return False
-    return not re.search(rf"[\"'“‘«`:]\s*{re.escape(expected.strip())}", rollout.request, re.IGNORECASE)
+    dictated = "|".join(re.escape(text.strip()) for text in (expected, actual))
+    return not re.search(rf"[\"'“‘«`:]\s*(?:{dictated})", rollout.request, re.IGNORECASE)
 
 
 def _free_prose(rollout: Rollout, expected: Any, actual: Any) -> bool:
