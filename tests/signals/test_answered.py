@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blade.signals.answered import answer_data
+from blade.signals.answered import answer_data, records_in
 
 ONE = {"id": "B-17", "name": "Ada Lund"}
 TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
@@ -29,6 +29,7 @@ TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
         "| id | name |\n|:--|:--|\n| B-17 | Ada Lund |\n| B-18 | Bo Falk |",
         "\n".join(map(json.dumps, TWO)),
         repr(TWO),
+        json.dumps({"id": ["B-17", "B-18"], "name": ["Ada Lund", "Bo Falk"]}),
         "<borrowers><one><id>B-17</id><name>Ada Lund</name></one><one><id>B-18</id><name>Bo Falk</name></one></borrowers>",
     ],
 )
@@ -109,3 +110,8 @@ def test_columns_without_their_rows_stay_as_they_are():
 @pytest.mark.parametrize("text", ["<error>no such borrower</error>", "<html>hello", "<b>id</b> is B-17", "{not: data}", "[1, 2"])
 def test_no_data(text):
     assert answer_data(text) is None
+
+
+@pytest.mark.parametrize("data", [TWO, {"items": TWO, "count": 2}, {"data": {"nodes": [{"node": one} for one in TWO]}}])
+def test_records_within_envelopes(data):
+    assert [one for one in records_in(data) if "id" in one] == TWO

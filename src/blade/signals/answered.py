@@ -7,7 +7,7 @@ Texts are read as far as they are plainly laid out; what is not is no data. One 
 import ast
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -45,6 +45,15 @@ def answer_data(text: str) -> Any:
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return _on_each_line(text) or _literal(text)
     return _elements(text) if text.lstrip()[:1] == "<" else _laid_out(text)
+
+
+def records_in(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The objects of an answer, outermost first, within envelopes and lists too."""
+    if isinstance(data, dict):
+        yield data
+    if depth <= MAX_ENVELOPES and isinstance(data, dict | list):
+        for inner in data.values() if isinstance(data, dict) else data[:MAX_LINES]:
+            yield from records_in(inner, depth + 1)
 
 
 def _on_each_line(text: str) -> list[Any] | None:
@@ -97,8 +106,20 @@ def _tabular(value: Any, depth: int = 0) -> Any:
     rows = next((value[key] for key in _ROWS if isinstance(value.get(key), list)), None)
     if names is not None and rows is not None and (records := _records(names, rows)) is not None:
         return records
+    if (records := _by_column(value)) is not None:
+        return records
     inner = {key: _tabular(held, depth + 1) for key, held in value.items() if isinstance(held, dict)}
     return {**value, **inner} if any(inner[key] is not value[key] for key in inner) else value
+
+
+def _by_column(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """A table that lists the cells of each column under its name (`{"id": [7, 8], "name": ["Ann", "Bo"]}`) as records; None where it is none."""
+    columns = list(value.values())
+    if len(columns) < MIN_COLUMNS or not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+        return None
+    if not columns[0] or any(isinstance(cell, dict | list) for column in columns for cell in column):
+        return None
+    return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _records(names: list[Any], rows: list[Any]) -> list[dict[str, Any]] | None:
