@@ -32,7 +32,7 @@ from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.repeats import once_for_repeats
 from blade.signals.settled import settled
-from blade.signals.tools import Tool, parse_tools
+from blade.signals.tools import Tool, declared_in, parse_tools
 
 LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
 
@@ -295,6 +295,8 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         asked, unnamed = parse_tools(bytes(row.params.tools))
         offered, more = parse_tools(bytes(row.response.tools))
         tools, unnamed = offered | asked, unnamed or more
+        if not tools and not unnamed:
+            tools, unnamed = declared_in(path.fields)
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,
