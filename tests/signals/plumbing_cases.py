@@ -10,6 +10,7 @@ def refund(answer="validated only, nothing was changed", **flags):
     return call("create_refund", answer, order_id="W1", **flags)
 
 
+ASCII_ONLY = "UnicodeEncodeError: 'ascii' codec can't encode character"
 LOST = "FileNotFoundError: [Errno 2] No such file or directory: 'golden/report.csv'"
 
 
@@ -222,6 +223,11 @@ CASES = [
     # TI
     ("verifier_error", Example(fields={"evaluation_error": "SympifyError"}), [None]),
     ("verifier_error", Example(fields={"eval_timed_out": True}), [None]),
+    ("verifier_error", Example((says("It is café."),), fields={"exception": ASCII_ONLY}), [None]),
+    ("rollout_error", Example((says("It is café."),), fields={"exception": ASCII_ONLY}), []),
+    ("verifier_error", Example((call("look_up", "ok", id="A1"),), fields={"exception": ASCII_ONLY}), []),
+    ("rollout_error", Example((call("look_up", "ok", id="A1"),), fields={"exception": ASCII_ONLY}), [1]),
+    ("verifier_error", Example((says("It is 7."),), fields={"error": "RuntimeError: environment went away"}), []),
     ("verifier_error", Example(fields={"evaluation_completed": False}), [None]),
     ("verifier_error", Example(fields={"evaluation_completed": True, "task_completed": False}), []),
     ("verifier_error", Example(fields={"evaluation_error": None, "eval_timed_out": False, "word_error_rate": 0.2}), []),

@@ -26,6 +26,11 @@ def answer(*happened, asked=None, **fields):
         ({"expected_answer": "12", "extracted_answer": "11"}, ("expected_answer", "12", "extracted_answer", "11")),
         ({"expected_answer": "12", "extracted_answer": None}, ("expected_answer", "12", "extracted_answer", None)),
         ({"expected_answer": 12}, ("expected_answer", "12", None, None)),
+        (
+            {"reward_model": {"ground_truth": json.dumps({"answer": "12", "calls": [CALL]})}},
+            ("reward_model.ground_truth.answer", "12", None, None),
+        ),
+        ({"expected_answer": '{"answer": 12}'}, ("expected_answer", '{"answer": 12}', None, None)),
         ({"expected_answer": 0.1}, ("expected_answer", "0.1", None, None)),
         ({"expected_answer": ["Oslo"]}, ("expected_answer", "Oslo", None, None)),
         ({"gold": ["Oslo", "Bergen"]}, ("gold", '["Oslo","Bergen"]', None, None)),

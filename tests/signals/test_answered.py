@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blade.signals.answered import answer_data
+from blade.signals.answered import answer_data, records_in
 
 ONE = {"id": "B-17", "name": "Ada Lund"}
 TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
@@ -27,6 +27,10 @@ TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
         "id,name\nB-17,Ada Lund\nB-18,Bo Falk",
         "id | name\n---|---\nB-17 | Ada Lund\nB-18 | Bo Falk",
         "| id | name |\n|:--|:--|\n| B-17 | Ada Lund |\n| B-18 | Bo Falk |",
+        "\n".join(map(json.dumps, TWO)),
+        repr(TWO),
+        json.dumps({"id": ["B-17", "B-18"], "name": ["Ada Lund", "Bo Falk"]}),
+        "<borrowers><one><id>B-17</id><name>Ada Lund</name></one><one><id>B-18</id><name>Bo Falk</name></one></borrowers>",
     ],
 )
 def test_two_records(text):
@@ -41,6 +45,8 @@ def test_two_records(text):
         "id=B-17, name=Ada Lund",
         "id=B-17 name='Ada Lund'",
         "  id: B-17\n  name: 'Ada Lund'",
+        repr(ONE),
+        "<borrower><id>B-17</id><name>Ada Lund</name></borrower>",
     ],
 )
 def test_one_record(text):
@@ -99,3 +105,13 @@ def test_tables_of_columns_and_rows_are_records(text):
 def test_columns_without_their_rows_stay_as_they_are():
     text = '{"columns": ["id", "name"], "data": [["A1"], ["B2", "Bo"]]}'
     assert answer_data(text)["columns"] == ["id", "name"]
+
+
+@pytest.mark.parametrize("text", ["<error>no such borrower</error>", "<html>hello", "<b>id</b> is B-17", "{not: data}", "[1, 2"])
+def test_no_data(text):
+    assert answer_data(text) is None
+
+
+@pytest.mark.parametrize("data", [TWO, {"items": TWO, "count": 2}, {"data": {"nodes": [{"node": one} for one in TWO]}}])
+def test_records_within_envelopes(data):
+    assert [one for one in records_in(data) if "id" in one] == TWO

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from blade.signals.expectation import find_expectation
+from blade.signals.expectation import find_expectation, written_call
 
 BOOK = {"name": "book", "arguments": {"seat": "12A"}}
 PLAIN = [("book", {"seat": "12A"})]
@@ -41,6 +41,7 @@ def calls(fields, paths=()):
         {"answers": json.dumps([BOOK])},
         {"target": [BOOK]},
         {"ground_truth": ["book(seat='12A')"]},
+        {"expected_calls": "book(seat='12A')"},
         {"verifier_metadata": {"expected_calls": [BOOK]}},
         {"extra_info": {"ground_truth": [BOOK]}},
     ],
@@ -107,3 +108,20 @@ def test_values_that_are_right_and_arguments_that_count():
 def test_calls_by_place_have_no_names_yet():
     assert calls({"expected_calls": ["sort('a.txt', reverse=True)"]}) == [("sort", {"arg0": "a.txt", "reverse": True})]
     assert calls({"expected_calls": ["sort(unknown)", "rm -rf /"]}) is None
+
+
+@pytest.mark.parametrize("name", ["desk-book", "desk/book", "desk:book", "desk.book", "Desk-book_seat"])
+def test_a_tool_may_have_a_name_that_no_code_has(name):
+    assert calls({"expected_calls": [f"{name}(seat='12A', rows=[1, 2])"]}) == [(name, {"seat": "12A", "rows": [1, 2]})]
+
+
+def test_a_text_may_have_a_call_on_each_line():
+    assert calls({"expected_calls": "desk-book(seat='12A')\ndesk-pay(sum=3)"}) == [
+        ("desk-book", {"seat": "12A"}),
+        ("desk-pay", {"sum": 3}),
+    ]
+
+
+@pytest.mark.parametrize("text", ["a-b", "10 - f(2)", "f(2) / g(3)"])
+def test_no_call(text):
+    assert written_call(text) is None

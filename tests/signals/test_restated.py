@@ -29,6 +29,12 @@ def told(**fields):
         ({"answer": {"value": 12, "unit": "kg", "id": "x"}}, [("answer.value", "12"), ("answer.unit", "kg")]),
         ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
         ({"answer_choices": {"A": "red", "B": "green"}}, []),
+        (
+            {"sample": {"expected_answer": "12", "more": {"rationale": "3 times 4"}}},
+            [("sample.expected_answer", "12"), ("sample.more.rationale", "3 times 4")],
+        ),
+        ({"sample": {"more": {"rationale": "3 times 4"}}}, []),  # nothing says who wrote it
+        ({"answer_read": "12", "expected_answer": "14"}, [("expected_answer", "14")]),
     ],
 )
 def test_fields_that_tell_the_answer(fields, expected):

@@ -49,6 +49,15 @@ def test_tools_are_read_in_both_notations():
     assert rollout.unnamed_tools
 
 
+def test_a_row_without_a_request_may_declare_its_tools_in_a_field_of_its_own():
+    schema = {"type": "object", "properties": {"to": {"type": "string"}}}
+    row = {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}
+    declared = {"tools": [{"type": "function", "function": {"name": "walk", "parameters": schema}}]}
+    calls = {"expected_calls": [{"name": "walk", "parameters": {"to": "Oslo"}}]}
+    assert set(read_rollout(msgspec.json.encode(row | declared)).tools) == {"walk"}
+    assert not read_rollout(msgspec.json.encode(row | calls)).tools
+
+
 def test_the_closing_message_is_the_last_thing_that_happened():
     assert read_rollout(Example((says("a"), thinks("b"))).text()).closing.text == "a"
     assert read_rollout(Example((says("a"), user("bye"))).text()).closing.text == "a"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.sentences import plural
-from blade.signals.answered import answer_data
+from blade.signals.answered import answer_data, records_in
 from blade.signals.arguments import leaves
 from blade.signals.call import Call
 from blade.signals.comparison import FAILED, MADE, WRONG, Comparison, Match, comparison_of, target_of
@@ -354,12 +354,8 @@ def _one_of_all(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[
     for item in rollout.output[: made.position]:
         if item.kind != "tool_output" or own[0] not in item.text or not any(other in item.text for other in others):
             continue
-        records = answer_data(item.text)
-        mine = (
-            next((one for one in records if isinstance(one, dict) and own[0] in map(str, one.values())), None)
-            if isinstance(records, list)
-            else None
-        )
+        records = records_in(answer_data(item.text))
+        mine = next((one for one in records if own[0] in map(str, one.values())), None)
         if mine is not None and not any(_singled_out(rollout, value) for value in mine.values()):
             yield f"its record is listed beside the expected ones, and all of them {AS_ASKED}; {BY_WORD} all"
             return

@@ -18,7 +18,7 @@ from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
-from blade.signals.data import ANSWER_FIELDS, gold_anywhere, objects_in
+from blade.signals.data import ANSWER_FIELDS, ANSWER_INSIDE, OF_CALLS, expecting, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.texts import message_text, plain_text
 from blade.signals.learning import Learns
@@ -41,8 +41,6 @@ _ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "option
 """Columns of a dataset that asks a question: the answer beside them is the expected one."""
 _WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
 _TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
-_OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
-"""Words in the name of a field that holds calls or a part of them, and no answer."""
 _TAKEN_NAME: Final = re.compile(
     r"(?:extracted|parsed|predicted|pred|detected|read|submitted|graded|scored|matched|normali[sz]ed)_"
     r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|response|solution|prediction|text)$"
@@ -58,11 +56,7 @@ _GOLD_HOLDER: Final = re.compile(
     r"^(?:reference|gold(?:en)?|expected|target|ground_?truth|truth|solution|answer_?key|wanted|oracle|ideal|correct)(?:_\w+)?$",
     re.IGNORECASE,
 )
-_GOLD_INSIDE: Final = re.compile(
-    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$|^exact_match$",
-    re.IGNORECASE,
-)
-"""Names of objects that hold what is expected, and names of the answer in them."""
+"""Names of objects that hold what is expected."""
 _TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predicted|given)(?:_\w+)?$", re.IGNORECASE)
 _REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
@@ -246,7 +240,7 @@ def expected_answer(rollout: Rollout) -> Found | None:
         return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
     for place, value in _candidates(rollout.fields):
-        if place != taken and _plain(value):
+        if place != taken and _plain(value) and expecting(value) is None:
             return place, _meant(rollout, place, value)
     layout = rollout.options.layout
     learned = learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
@@ -304,7 +298,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             if isinstance(inner, dict) and name in inner:
                 yield f"{holder}.{name}", inner[name]
     for name in fields:
-        if name.startswith(_WANTED) and not _OF_CALLS.search(name):
+        if name.startswith(_WANTED) and not OF_CALLS.search(name):
             for prefix in _WANTED:
                 if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
                     yield name, fields[name]
@@ -320,7 +314,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             yield "solution", worked
     for path, place in objects_in(fields):
         if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
-            yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if _GOLD_INSIDE.match(name))
+            yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if ANSWER_INSIDE.match(name))
     for path, place in objects_in(fields):
         if _REPLIES.match(path.rstrip(".").rpartition(".")[2]):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
@@ -360,7 +354,7 @@ def _in_message(fields: dict[str, Any]) -> Found | None:
             for name, value in place.items():
                 if (
                     isinstance(value, dict)
-                    and _GOLD_INSIDE.match(name)
+                    and ANSWER_INSIDE.match(name)
                     and _plain(told := message_text(value))
                     and len(str(told)) <= MAX_ANSWER
                 ):
@@ -377,7 +371,7 @@ def extracted_answer(fields: dict[str, Any]) -> Found | None:
                 return name, fields[name]
             empty = empty or (name, None)
     for name in fields:
-        for prefix in _TAKEN if name.startswith(_TAKEN) and not _OF_CALLS.search(name) else ():
+        for prefix in _TAKEN if name.startswith(_TAKEN) and not OF_CALLS.search(name) else ():
             suffix = name.removeprefix(prefix)
             if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
                 if _plain(fields[name]):

@@ -1,10 +1,13 @@
-"""What a tool answered, as data: JSON, JSON within the envelope of a tool protocol, or a text of `key: value` lines, items, `key=value` pairs and columns.
+"""What a tool answered, as data: JSON, JSON within the envelope of a tool protocol, an object on each line, the same as Python or XML writes it, or a text
+of `key: value` lines, items, `key=value` pairs and columns.
 
 Texts are read as far as they are plainly laid out; what is not is no data. One object comes back as a dictionary, several as a list of them.
 """
 
+import ast
+import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -26,6 +29,9 @@ _RULE: Final = re.compile(r"[\s|:+=-]+")
 MAX_ENVELOPES: Final = 3
 _COLUMNS: Final = ("columns", "column_names", "fields", "header", "headers", "schema", "names")
 _ROWS: Final = ("data", "rows", "values", "records", "items")
+_ELEMENT: Final = re.compile(r"<(?P<tag>[A-Za-z][\w.:-]{0,60})(?:\s[^<>]*)?(?:/>|>(?P<inside>[^<]*|.*?)</(?P=tag)>)", re.DOTALL)
+MAX_ELEMENTS: Final = 6_000
+"""Characters of a text of elements."""
 _PART_TYPES: Final = ("text", "output_text", "input_text")
 
 
@@ -37,8 +43,59 @@ def answer_data(text: str) -> Any:
         try:
             return _tabular(_opened(msgspec.json.decode(text)))
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return None
-    return _laid_out(text)
+            return _on_each_line(text) or _literal(text)
+    return _elements(text) if text.lstrip()[:1] == "<" else _laid_out(text)
+
+
+def records_in(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The objects of an answer, outermost first, within envelopes and lists too."""
+    if isinstance(data, dict):
+        yield data
+    if depth <= MAX_ENVELOPES and isinstance(data, dict | list):
+        for inner in data.values() if isinstance(data, dict) else data[:MAX_LINES]:
+            yield from records_in(inner, depth + 1)
+
+
+def _on_each_line(text: str) -> list[Any] | None:
+    """Objects of JSON, one on each line."""
+    try:
+        found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return found if len(found) > 1 and all(isinstance(one, dict) for one in found) else None
+
+
+def _literal(text: str) -> Any:
+    """Objects and lists as Python writes them."""
+    try:
+        found = ast.literal_eval(text.strip())
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found if isinstance(found, dict | list) else None
+
+
+def _elements(text: str, depth: int = 0) -> Any:
+    """What an element holds, by the tags in it: an object, or a list where tags come again; None where it holds a text alone, or other text stands beside it."""
+    inside = text.strip()
+    found = (
+        list(_ELEMENT.finditer(inside)) if depth <= MAX_ENVELOPES and len(inside) <= MAX_ELEMENTS and inside[-1:] == ">" else []
+    )
+    if not found or _ELEMENT.sub("", inside).strip():
+        return None
+    values = [(one["tag"], _value(one["inside"] or "", depth)) for one in found]
+    if len(values) == 1 and not isinstance(values[0][1], str):
+        return values[0][1]
+    if len(values) == 1 and depth == 0:
+        return None
+    tags = dict.fromkeys(tag for tag, _ in values)
+    if len(tags) == 1 < len(values):
+        return [value for _, value in values]
+    return dict(values) if len(tags) == len(values) else None
+
+
+def _value(inside: str, depth: int) -> Any:
+    inner = _elements(inside, depth + 1) if "<" in inside else None
+    return html.unescape(inside).strip() if inner is None else inner
 
 
 def _tabular(value: Any, depth: int = 0) -> Any:
@@ -49,8 +106,20 @@ def _tabular(value: Any, depth: int = 0) -> Any:
     rows = next((value[key] for key in _ROWS if isinstance(value.get(key), list)), None)
     if names is not None and rows is not None and (records := _records(names, rows)) is not None:
         return records
+    if (records := _by_column(value)) is not None:
+        return records
     inner = {key: _tabular(held, depth + 1) for key, held in value.items() if isinstance(held, dict)}
     return {**value, **inner} if any(inner[key] is not value[key] for key in inner) else value
+
+
+def _by_column(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """A table that lists the cells of each column under its name (`{"id": [7, 8], "name": ["Ann", "Bo"]}`) as records; None where it is none."""
+    columns = list(value.values())
+    if len(columns) < MIN_COLUMNS or not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+        return None
+    if not columns[0] or any(isinstance(cell, dict | list) for column in columns for cell in column):
+        return None
+    return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _records(names: list[Any], rows: list[Any]) -> list[dict[str, Any]] | None:
@@ -62,16 +131,22 @@ def _records(names: list[Any], rows: list[Any]) -> list[dict[str, Any]] | None:
 
 
 def _opened(value: Any) -> Any:
-    """What the envelope of a tool protocol holds: a list of parts with a type and a text; anything else as it is."""
+    """What the envelope of a tool protocol holds; anything else as it is."""
+    text = part_text(value)
+    inner = None if text is None else answer_data(text)
+    return value if inner is None else inner
+
+
+def part_text(value: Any) -> str | None:
+    """The text in the envelope of a tool protocol: a list of parts with a type and a text, perhaps as the `content` of an object; None where it is none."""
     parts = value.get("content") if isinstance(value, dict) and isinstance(value.get("content"), list) else value
     if not isinstance(parts, list) or not parts:
-        return value
+        return None
     if not all(
         isinstance(part, dict) and part.get("type") in _PART_TYPES and isinstance(part.get("text"), str) for part in parts
     ):
-        return value
-    inner = answer_data("\n".join(part["text"] for part in parts))
-    return value if inner is None else inner
+        return None
+    return "\n".join(part["text"] for part in parts)
 
 
 def _laid_out(text: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from blade.runs.definition import BOOKKEEPING
 from blade.signals.arguments import leaves
 from blade.signals.example import Example, says
-from blade.signals.layout.paths import value_at
+from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each
@@ -34,6 +34,13 @@ _GOLD_ANYWHERE: Final = re.compile(
     r"|answer_key$"
 )
 """Names that hold gold in whatever object of a row they stand."""
+OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
+"""Words in the name of a field that holds calls or a part of them, and no answer."""
+ANSWER_INSIDE: Final = re.compile(
+    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$|^exact_match$",
+    re.IGNORECASE,
+)
+"""Names of the answer in an object that holds what is expected."""
 _ELSEWHERE: Final = BOOKKEEPING | frozenset(
     [
         "config", "instance_config", "agent_ref", "usage", "messages", "trajectory", "kwargs", "tools", "delegated_response", "judge_response",
@@ -63,11 +70,25 @@ def gold_anywhere(name: str) -> bool:
 
 
 def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The row and the objects in it, outermost first, each with what its fields' places begin with."""
+    """The row and the objects in it, outermost first, each with what its fields' places begin with; one that is written down as text too, where it expects."""
     yield path, fields
     for name, value in fields.items() if depth < MAX_DEPTH else ():
+        value = expecting(value) or value if isinstance(value, str) else value
         if isinstance(value, dict) and value and name not in _ELSEWHERE:
             yield from objects_in(value, f"{path}{name}.", depth + 1)
+
+
+def expecting(value: Any) -> dict[str, Any] | None:
+    """The object in a text that holds both what is to be done and what is to be answered; None for any other value.
+
+    Other objects that are written down as text may be the answer themselves.
+    """
+    if not isinstance(value, str) or value[:1] != "{":
+        return None
+    found = opened(value)
+    if not isinstance(found, dict) or not any(isinstance(held, list) and OF_CALLS.search(name) for name, held in found.items()):
+        return None
+    return found if any(ANSWER_INSIDE.match(name) for name in found) else None
 
 
 @once_for_each
@@ -97,7 +118,11 @@ def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         if gold_anywhere(name) and (path or name not in ANSWER_FIELDS)
     )
     for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
-        if (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):
+        if (held := expecting(value)) is not None:
+            yield from (
+                (f"{name}.{key}", inner) for key, inner in held.items() if ANSWER_INSIDE.match(key) and inner not in (None, "")
+            )
+        elif (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):
             yield name, value
 
 

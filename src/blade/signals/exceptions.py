@@ -35,7 +35,7 @@ _LISTED: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)]).*$", re.MULTILINE)
 )
 def exception_given(rollout: Rollout) -> Iterator[Evidence]:
     compared = None if rollout.has_dialogue else comparison_of(rollout)
-    excepted = _excepted(rollout.request) if compared is not None else ""
+    excepted = excepted_in(rollout.request) if compared is not None else ""
     for match in compared.counted if compared is not None and excepted else ():
         for differs in match.differences if match.call is not None else ():
             value = differs.actual
@@ -48,7 +48,7 @@ def exception_given(rollout: Rollout) -> Iterator[Evidence]:
 
 
 @once_for_repeats
-def _excepted(request: str) -> str:
+def excepted_in(request: str) -> str:
     """What a request says behind the words that leave something out."""
     return "\n".join(found[1] for found in _EXCEPTS.finditer(request[-20_000:])).lower()
 

@@ -12,6 +12,7 @@ empty one: without one, nothing can be missing or too much.
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -56,7 +57,9 @@ _HOLDERS: Final = (
     "reward_info",
 )
 """Objects in which evaluations keep what the row does not hold at its top."""
-_NAMES: Final = ("name", "tool_name", "function_name", "func_name", "api_name", "tool", "function", "action")
+_UNLIKE_CODE: Final = re.compile(r"(?=[\w.]*[-:/#])[A-Za-z_][\w.:/#-]{0,120}(?=\()")
+"""The name of a tool that is no name in code: `desk-book`, `desk/book`, `desk:book`."""
+NAMES: Final = ("name", "tool_name", "function_name", "func_name", "api_name", "tool", "function", "action")
 _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "input", "action_input", "tool_input", "tool_args")
 
 
@@ -64,8 +67,9 @@ _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "inp
 class ExpectedCall:
     """`compared` names the arguments that count, where the task says so; `accepted` has all the values that are right, where each argument lists them.
 
-    Then `arguments` has the first of each. `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word. `free` are arguments of the tool
-    that nobody compares.
+    Then `arguments` has the first of each. `by_user` marks what the other side of a dialogue is to do, with tools of its own, at the assistant's word.
+    `free` are arguments of the tool that nobody compares. `entry` is what stands in the row where it names no arguments: all its other keys may be
+    some (`settled`).
     """
 
     name: str
@@ -74,6 +78,7 @@ class ExpectedCall:
     accepted: dict[str, list[Any]] | None = None
     by_user: bool = False
     free: frozenset[str] = frozenset()
+    entry: dict[str, Any] | None = None
 
     @cached_property
     def normal(self) -> Any:
@@ -160,7 +165,7 @@ def _expectation(place: str, value: Any, speaks_of_calls: bool) -> Expectation |
         return None
     if isinstance(value, dict) and value.get("type") == "message":
         return Expectation(place, (), instead_of_calls=True) if speaks_of_calls else None
-    entries = list(entries_of(value))
+    entries = list(entries_of(_lines(value)))
     if not entries:
         return Expectation(place, ()) if speaks_of_calls and isinstance(value, list) else None
     read = [_call(entry, bare=speaks_of_calls) for entry in entries[:MAX_CALLS]]
@@ -170,6 +175,12 @@ def _expectation(place: str, value: Any, speaks_of_calls: bool) -> Expectation |
     if not speaks_of_calls and isinstance(entries[0], str) and not (isinstance(value, list) and any(map(_by_keyword, entries))):
         return None  # f(2) is the answer to many a question
     return Expectation(place, calls)
+
+
+def _lines(value: Any) -> Any:
+    """A text that has a call on each of its lines as a list of them; everything else as it is."""
+    lines = [line for line in value.splitlines() if line.strip()] if isinstance(value, str) and len(value) <= MAX_TEXT else ()
+    return lines if len(lines) > 1 and all(written_call(line) is not None for line in lines) else value
 
 
 def _by_keyword(entry: Any) -> bool:
@@ -215,7 +226,7 @@ def _is_pair(value: list[Any]) -> bool:
 
 
 def _named(entry: dict[str, Any]) -> str | None:
-    return next((entry[key] for key in _NAMES if isinstance(entry.get(key), str) and entry[key]), None)
+    return next((entry[key] for key in NAMES if isinstance(entry.get(key), str) and entry[key]), None)
 
 
 def _call(entry: Any, bare: bool) -> ExpectedCall | None:
@@ -244,6 +255,7 @@ def _call(entry: Any, bare: bool) -> ExpectedCall | None:
         arguments,
         frozenset(key for key in compared if isinstance(key, str)) if isinstance(compared, list) else None,
         by_user=entry.get("requestor") == "user",
+        entry=entry if given is None and len(entry) > 1 else None,
     )
 
 
@@ -285,15 +297,16 @@ def _under_its_name(entry: dict[str, Any]) -> ExpectedCall | None:
 
 
 def written_call(text: str) -> ExpectedCall | None:
-    """A call written as code, with plain values for arguments: `book(seat="12A")`."""
+    """A call written as code, with plain values for arguments: `book(seat="12A")`; its name may be one that no code has (`desk-book`)."""
     if len(text) > MAX_TEXT or not text.rstrip().endswith(")"):
         return None
+    named = _UNLIKE_CODE.match(text.strip())
     try:
-        made = ast.parse(text.strip(), mode="eval").body
+        made = ast.parse(text.strip() if named is None else f"_{text.strip()[named.end() :]}", mode="eval").body
         if not isinstance(made, ast.Call) or any(keyword.arg is None for keyword in made.keywords):
             return None
         arguments = {f"arg{number}": ast.literal_eval(value) for number, value in enumerate(made.args)}
         arguments |= {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in made.keywords}
-        return ExpectedCall(ast.unparse(made.func), arguments)
+        return ExpectedCall(ast.unparse(made.func) if named is None else named[0], arguments)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         return None

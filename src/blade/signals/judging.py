@@ -2,7 +2,8 @@
 
 A judge or a verifier that could not be reached, was refused or ran out of quota was failed by the machinery (IR). One that ran and broke
 on what it was given (a verdict that does not parse, a missing key, a time limit of its own) is itself at fault (TI). The name of the field
-says who it was, the words say what happened; a judge is a service, so its timeouts are the machinery's, a verifier's are its own.
+says who it was, the words say what happened; a judge is a service, so its timeouts are the machinery's, a verifier's are its own. An error that
+no name lays at anybody's door, in a row whose rollout came to its end, happened to whoever came after: a program that broke on what was said.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.mutation import words_of
+from blade.signals.recorded import Recorded
 from blade.signals.rollout import Rollout, once_for_each
 
 _FAILED: Final = (
@@ -56,6 +58,11 @@ _OWN: Final = re.compile(
     r"|unexpected (?:format|token|end)|no (?:verdict|score|rating|grade) (?:found|in)|(?:verdict|score|rating|output|response) (?:is |was )?(?:malformed|empty|missing|not a number|out of range|invalid)",
     re.IGNORECASE,
 )
+_BROKE: Final = re.compile(
+    r"\b(?:Key|Attribute|Type|Value|Index|Name|Assertion|ZeroDivision|JSONDecode|Unicode\w*|Validation|Syntax|Recursion|Parse|Parsing)Error\b"
+)
+_ANYBODYS: Final = frozenset(["error", "exception", "exception_message", "error_message"])
+"""Fields that name nobody whose error it was."""
 GRADER_FAILED: Final = re.compile(
     r"\b(?:grader|verifier|scorer|autograder|verify\(\)|grading|scoring)\b\W{0,3}[^\n.]{0,30}"
     r"(?:\b(?:timed out|time(?:d)? ?out|crashed|died|was killed|did not (?:finish|answer|respond))\b|\bexceeded (?:its|the|a)? ?(?:time limit|\d+ ?(?:s|sec|seconds?|min|minutes?))\b)",
@@ -80,8 +87,17 @@ class JudgingError(NamedTuple):
 
 @once_for_each
 def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
-    """The same for a rollout's row, looked for once however many ask."""
-    return tuple(errors_of_judging(rollout.fields))
+    """The errors of judging of a rollout's row, looked for once however many ask."""
+    found = tuple(errors_of_judging(rollout.fields))
+    return found or tuple(JudgingError(place, error.line, of_machinery=False) for place, error in after_the_end(rollout))
+
+
+@once_for_each
+def after_the_end(rollout: Rollout) -> tuple[Recorded, ...]:
+    """The recorded errors of a program that broke when the rollout had come to its end: an exception of its own code after the closing message."""
+    if rollout.closing is None or rollout.status.cut:
+        return ()
+    return tuple(told for told in rollout.recorded if told.place in _ANYBODYS and _BROKE.search(told.error.line) is not None)
 
 
 def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:

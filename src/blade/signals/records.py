@@ -15,6 +15,7 @@ from blade.signals import arguments
 from blade.signals.call import Call
 from blade.signals.comparison import MADE, comparison_of
 from blade.signals.example import Example, call, says, tool
+from blade.signals.exceptions import excepted_in
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
@@ -138,7 +139,11 @@ def record_left_out(rollout: Rollout) -> Iterator[Evidence]:
         name = max(dict.fromkeys(tools), key=tools.count, default="")
         # One call for each: a single call that takes several of them makes a choice.
         siblings = list({made.position: key for key, made in acted.items() if made.name == name}.values())
-        left = [key for key in listing.records if key not in acted and key not in told]
+        left = [
+            key
+            for key in listing.records
+            if key not in acted and key not in told and not _excepted(rollout, listing.entries[key])
+        ]
         if len(siblings) < MIN_ACTED or not left or len(left) > min(len(siblings), MAX_LEFT):
             continue
         for key in left:
@@ -150,6 +155,14 @@ def record_left_out(rollout: Rollout) -> Iterator[Evidence]:
                 f"{name} was called for {others}, which {listing.made.name} listed beside it",
                 name,
             )
+
+
+def _excepted(rollout: Rollout, entry: dict[str, Any]) -> bool:
+    """Whether the request leaves a record out by one of its values: `all but the Cooper Dunkel`."""
+    excepted = excepted_in(rollout.request)
+    return bool(excepted) and any(
+        isinstance(value, str) and len(value) > 3 and value.lower() in excepted for value in entry.values()
+    )
 
 
 def _stopped(rollout: Rollout, acted: list[Call]) -> int:

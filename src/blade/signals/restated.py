@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
+from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.cleaning import code_digest, quoted
+from blade.signals.data import objects_in
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
@@ -48,20 +50,25 @@ def restated(rollout: Rollout) -> list[Restated]:
     """The fields of a row that tell its answer besides the gold, as plain values, those at the top first.
 
     A list of texts is a text of several lines, and an object under such a name tells by its plain members. A text of another name counts
-    where it ends with an equation: it works something out.
+    where it ends with an equation: it works something out. What the verifier took for the answer tells what was said.
     """
     found: list[Restated] = []
-    places: list[tuple[str, Any]] = [
-        ("", rollout.fields),
-        *((name, rollout.fields[name]) for name in _HOLDERS if name in rollout.fields),
-    ]
-    for holder, fields in places:
+    taken = taken_answer(rollout)
+    places: dict[str, Any] = {
+        "": rollout.fields,
+        **{name: rollout.fields[name] for name in _HOLDERS if name in rollout.fields},
+        **_beside_gold(rollout),
+    }
+    for holder, fields in places.items():
         for name, value in fields.items() if isinstance(fields, dict) else ():
             if len(found) >= MAX_FIELDS:
                 return found
             path = f"{holder}.{name}" if holder else name
+            if taken is not None and path == taken[0]:
+                continue
             if tells_answer(name):
-                found += [Restated(f"{path}{inner}", told) for inner, told in _values(value)][: MAX_FIELDS - len(found)]
+                fresh = (Restated(f"{path}{inner}", told) for inner, told in _values(value))
+                found += [one for one in fresh if one not in found][: MAX_FIELDS - len(found)]
             elif (
                 isinstance(value, str)
                 and "=" in value
@@ -77,6 +84,20 @@ def restated(rollout: Rollout) -> list[Restated]:
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
     return [*found, *_named_options(rollout, found)][:MAX_FIELDS]
+
+
+def _beside_gold(rollout: Rollout) -> dict[str, Any]:
+    """The objects of the field in which the gold or the expected calls stand: whoever wrote these wrote what stands beside them."""
+    answer, expectation = expected_answer(rollout), rollout.expectation
+    told = (answer[0] if answer is not None else None, expectation.place if expectation is not None else None)
+    tops = {place.partition(".")[0] for place in told if place is not None and "." in place}
+    tops = {top for top in tops if not of_others(top) and isinstance(rollout.fields.get(top), dict)}
+    return {
+        f"{top}.{path}".rstrip("."): inner
+        for top in sorted(tops)
+        for path, inner in objects_in(rollout.fields[top])
+        if not any(map(of_others, path.rstrip(".").split(".")))
+    }
 
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:

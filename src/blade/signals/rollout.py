@@ -31,7 +31,8 @@ from blade.signals.options import USUAL, Options
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.repeats import once_for_repeats
-from blade.signals.tools import Tool, parse_tools
+from blade.signals.settled import settled
+from blade.signals.tools import Tool, declared_in, parse_tools
 
 LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
 
@@ -144,7 +145,7 @@ class Rollout:
     def expectation(self) -> Expectation | None:
         """The calls that the task expects, where the row tells them."""
         found = find_expectation(self.fields, self.options.expected_fields, self._learned_calls)
-        return with_free(found, [field.path for field in self.options.layout.free])
+        return with_free(settled(found, self.tools), [field.path for field in self.options.layout.free])
 
     @once
     def _learned_calls(self) -> Expectation | None:
@@ -294,6 +295,8 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         asked, unnamed = parse_tools(bytes(row.params.tools))
         offered, more = parse_tools(bytes(row.response.tools))
         tools, unnamed = offered | asked, unnamed or more
+        if not tools and not unnamed:
+            tools, unnamed = declared_in(path.fields)
         known = _ROLLOUTS[view] = Rollout(
             prompt=path.prompt,
             output=path.output,

@@ -41,6 +41,23 @@ def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
     return tools, unnamed
 
 
+def declared_in(fields: dict[str, Any]) -> tuple[dict[str, Tool], bool]:
+    """The tools that a row declares in a field of its own, as rows do that hold a conversation and no request: a list of nothing but schemas."""
+    for value in fields.values():
+        if isinstance(value, list) and value and all(map(_declares, value)):
+            return parse_tools(msgspec.json.encode(value))
+    return {}, False
+
+
+def _declares(entry: Any) -> bool:
+    """Whether an entry names a tool and has the schema of what it takes; a call has values there."""
+    given = entry.get("function") if isinstance(entry, dict) and isinstance(entry.get("function"), dict) else entry
+    if not isinstance(given, dict) or not isinstance(given.get("name"), str):
+        return False
+    schema = given.get("parameters") or given.get("input_schema")
+    return isinstance(schema, dict) and schema.get("type") in ("object", "dict") and isinstance(schema.get("properties"), dict)
+
+
 def _read_only(entry: dict[str, Any]) -> bool | None:
     notes = entry.get("annotations")
     hint = notes.get("readOnlyHint") if isinstance(notes, dict) else None

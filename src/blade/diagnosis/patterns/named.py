@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.views import CallRow
+from blade.signals.answered import part_text
 from blade.signals.layout.paths import opened
 
 MIN_NAMED: Final = 4
@@ -42,6 +43,12 @@ _NONE_IN_WORDS: Final = re.compile(
 
 _NO_ROWS: Final = re.compile(r"[#(]\s*(?:0|no) (?:rows?|records?|results?|entries|hits|items)\W*$", re.IGNORECASE)
 """What was found, counted below the names of the columns: `(0 rows)`."""
+_EMPTY_ELEMENT: Final = re.compile(r"<([A-Za-z][\w.:-]*)(?:\s[^<>]*)?(?:/>|>\s*</\1>)")
+_DONE: Final = re.compile(r"ok|okay|done|success|succeeded|true", re.IGNORECASE)
+_DONE_KEYS: Final = frozenset(
+    ["status", "success", "ok", "code", "is_error", "isError", "error", "errors", "message", "status_code"]
+)
+"""Keys of an envelope that tell how it went, beside what was found."""
 _REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\"']?([^\n]{1,160})", re.IGNORECASE)
 """Where an answer in lines says why."""
 
@@ -68,8 +75,12 @@ def says_none(output: str) -> bool:
     if len(output) > MAX_NONE:
         return False
     data = opened(output.strip())
+    if (inside := part_text(data)) is not None:
+        return says_none(inside)
     if not isinstance(data, str):
         return _holds_nothing(data)
+    if (element := _EMPTY_ELEMENT.fullmatch(data)) is not None:
+        return _DONE.fullmatch(element[1]) is None
     told = [data, *(told[1] for told in _REASON.finditer(data))]
     return not data or any(_NONE_IN_WORDS.match(text) is not None for text in told) or _NO_ROWS.search(data) is not None
 
@@ -82,6 +93,8 @@ def _holds_nothing(data: Any) -> bool:
         and any(data.get(name) == [] for name in ("data", "rows", "values"))
     ):
         return True
+    if isinstance(data, dict) and _DONE_KEYS & data.keys() and (held := [data[key] for key in data if key not in _DONE_KEYS]):
+        return all(value in ([], {}) for value in held)  # that something went well and gives nothing back is no denial
     while isinstance(data, dict) and len(data) == 1:
         name, data = next(iter(data.items()))
         if data == 0 and not isinstance(data, bool) and name in _COUNTS:
