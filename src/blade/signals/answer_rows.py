@@ -35,7 +35,10 @@ MAX_FIELD: Final = 200
 MAX_MARK: Final = 12
 """Characters of what stands before an option: a letter, a number, a numeral, a code word."""
 _HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
-_LATE: Final = ("answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "gold_sql", "label")
+_LATE: Final = (
+    "answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "possible_answer", "possible_answers",
+    "accepted_answers", "acceptable_answers", "valid_answers", "correct_answers", "gold_sql", "label",
+)  # fmt: skip
 """Names that hold the gold where nothing else does, in rows that ask a question."""
 _ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "options", "choices", "answer_index", "answer_idx")
 """Columns of a dataset that asks a question: the answer beside them is the expected one."""

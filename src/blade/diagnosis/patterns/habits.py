@@ -56,12 +56,12 @@ _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and her
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
 _CUT: Final = "`{}` closes what it opens in {} of {} answers, and here it stops in the middle"
 
-_BLANK: Final = "`{}` fills its fields in {} of {} answers, and here all of them are empty"
+_BLANK: Final = "{} of {} answers of the tools have something in their fields, and here `{}` leaves all of them empty"
 _PAGE: Final = "{} of {} answers of the tools are no web page, and here `{}` sends one"
 _IS_PAGE: Final = re.compile(r"\s*(?:<!--[^>]{0,200}-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 """What a whole web page begins with; a fragment of HTML may be what a tool is there for."""
-NO_PAGES: Final = 0.85
-"""Share of a run's answers that are no web page from which on its tools do not browse."""
+RARE: Final = 0.75
+"""Share of a run's answers that are otherwise, from which on an odd one is none of its tools' manner."""
 
 _FOREIGN: Final = "`{}` has fields of its own in {} of {} answers, and here those of another tool"
 _FIELD: Final = re.compile(r"\"([A-Za-z_][\w-]{0,40})\"\s*:|<([A-Za-z]\w{0,40})[\s>/]")
@@ -112,9 +112,10 @@ def holds_data(output: str) -> bool:
 
 def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
-    names, closes, reads, fills = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN), _Habit(_BLANK)
+    names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
     data: Counter[str] = Counter()
     pages: Counter[Answer] = Counter()
+    blank: Counter[Answer] = Counter()
     fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
     for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
@@ -125,7 +126,7 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             continue
         data[name] += times
         fields[answer] = (_fields(output), times, shaken)
-        fills.note(answer, not _blank(output), times, shaken)
+        blank[answer] += times * _blank(output)
         if len(output) < LONGEST:
             closes.note(answer, _closed(output.strip()), times, shaken)
         asked = asked_for(arguments)
@@ -136,19 +137,21 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
             else:
                 names.total[name] += times
     always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
-    unusual = closes.told() | names.told() | fills.told() | _foreign(fields).told()
-    return {one: why for one, why in unusual.items() if one[1] in always} | reads.told() | _sent_pages(pages, reads.total)
+    unusual = closes.told() | names.told() | _foreign(fields).told()
+    odd = _rare(pages, reads.total, _PAGE) | _rare(+blank, data, _BLANK)
+    return {one: why for one, why in unusual.items() if one[1] in always} | reads.told() | odd
 
 
-def _sent_pages(pages: Counter[Answer], total: Counter[str]) -> dict[Answer, str]:
-    """The web pages among the answers, where neither the run's tools nor the tool itself usually answer with one."""
-    answers, sent = total.total(), Counter[str]()
-    for answer, times in pages.items():
-        sent[answer[1]] += times
-    plain = answers - pages.total()
-    if answers < MIN_CALLS or plain < NO_PAGES * answers:
+def _rare(odd: Counter[Answer], total: Counter[str], words: str) -> dict[Answer, str]:
+    """The odd answers, where neither the run's tools nor the tool itself usually answer so; trouble may strike all calls of a tool that few make."""
+    answers, of_tool = total.total(), Counter[str]()
+    for answer, times in odd.items():
+        of_tool[answer[1]] += times
+    usual = answers - odd.total()
+    if answers < MIN_CALLS or usual < RARE * answers:
         return {}
-    return {one: _PAGE.format(plain, answers, one[1]) for one in pages if sent[one[1]] < HABIT * total[one[1]]}
+    often = {tool for tool, times in of_tool.items() if total[tool] >= MIN_CALLS and times >= HABIT * total[tool]}
+    return {one: words.format(usual, answers, one[1]) for one in odd if one[1] not in often}
 
 
 def _fields(output: str) -> frozenset[str]:
