@@ -20,6 +20,8 @@ _ITEM: Final = re.compile(r"\s*(?:[-*•]\s|\d{1,2}[.)]\s|\|)")
 _NAME: Final = r"(?:[A-Z][\w'-]+|[\w-]*\d[\w-]*)"
 _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<name>{_NAME}))")
 """Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""
+_FULL_NAME: Final = re.compile(r"(?<![.!?]\s)\b[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)+")
+"""Two capitalised words and more; the first word of a sentence in the middle of a line has its capital anyway."""
 _JOINS: Final = frozenset(
     ["for", "from", "the", "and", "with", "into", "that", "per", "are", "not", "has", "have", "will", "our", "all", "this", "see"]
 )
@@ -66,7 +68,21 @@ def headed_otherwise(request: str) -> Headed | None:
         others = {other["name"] for other in _NAMED.finditer(above) if other["kind"].lower() == kind.lower()}
         if len(others) == 1 and not any(other in heading for other in others):
             return Headed(heading.strip(), f"{kind} {name}", f"{kind} {next(iter(others))}")
-    return None
+    return _by_full_name(heading, above)
+
+
+def _by_full_name(heading: str, above: str) -> Headed | None:
+    """A heading with the one full name of something, where the text above has the one of something else: `Parson's Croft - mixture`."""
+    names, asked = (list(dict.fromkeys(_FULL_NAME.findall(text))) for text in (heading, above))
+    if (
+        len(names) != 1
+        or len(asked) != 1
+        or set(names[0].split()) & set(asked[0].split())
+        or names[0] in above
+        or asked[0] in heading
+    ):
+        return None
+    return Headed(heading.strip(), names[0], asked[0])
 
 
 def _is_heading(line: str) -> bool:
