@@ -3,8 +3,10 @@
 import pytest
 
 from blade.signals import read_rollout
+from blade.signals.actions import OMITTED
 from blade.signals.comparison import comparison_of, target_of
 from blade.signals.example import Example, call, says, tool, user
+from tests.signals.support import found
 
 
 def cancel(order):
@@ -143,3 +145,18 @@ def test_only_the_arguments_that_count_are_compared():
 )
 def test_the_record_a_call_works_on(name, arguments, target):
     assert target_of(name, arguments) == target
+
+
+def test_an_argument_that_was_left_out_is_told_as_such():
+    declared = tool("book_shift", day="string", hours={"type": "integer", "default": 8})
+    expected = [{"name": "book_shift", "arguments": {"day": "Monday", "hours": 4}}]
+    for given, omitted in (({}, True), ({"hours": 8}, False)):
+        example = Example(
+            (call("book_shift", "ok", day="Monday", **given),),
+            asked="A shift on Monday, of four hours.",
+            tools=(declared,),
+            fields={"expected_calls": expected},
+        )
+        told = found("action_wrong_argument", example)[0].detail
+        assert (OMITTED in told) is omitted
+        assert "4 stood in the user's part of the prompt beside its name" in told

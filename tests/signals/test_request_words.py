@@ -1,6 +1,6 @@
 import pytest
 
-from blade.signals.request_words import asks_for_order, said_of_flag, words_named
+from blade.signals.request_words import asks_for_order, said_beside_name, said_of_flag, words_named
 
 
 @pytest.mark.parametrize("tool", ["iam-rotate-key", "rotateIamKey", "iam.key.rotate", "iam__rotate_key"])
@@ -34,3 +34,21 @@ def test_what_is_said_of_a_flag(request_text, said):
 )
 def test_a_request_that_says_what_comes_first(request_text, ordered):
     assert asks_for_order(request_text) is ordered
+
+
+@pytest.mark.parametrize(
+    ("request_text", "path", "value", "said"),
+    [
+        ("It is a short one of 3 hours, not the usual eight.", "hours", 3, True),
+        ("Put him down for a four-hour shift.", "shift.hours", 4, True),
+        ("Hours: 4, the rest as always.", "duration_hours", 4, True),
+        ("It is a short one of 3 hours.", "hours", 8, False),
+        ("Come in 3 days, for some hours.", "hours", 3, False),  # beside something else
+        ("Version 1.3 hours ahead.", "hours", 3, False),  # a part of a number
+        ("Four of them.", "hours", 4, False),
+        ("It takes 40 hours.", "hours", 40, False),  # large enough to tell by itself
+        ("No hours are named.", "hours", False, False),
+    ],
+)
+def test_a_small_number_beside_the_name_of_its_argument(request_text, path, value, said):
+    assert said_beside_name(request_text, path, value) is said

@@ -28,7 +28,7 @@ from blade.signals.origins import (
     traceable,
     whereabouts,
 )
-from blade.signals.request_words import asks_for_order, named_so, said_in_form, said_of_flag, words_named
+from blade.signals.request_words import asks_for_order, named_so, said_beside_name, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import RECORD, of_one_scheme
@@ -74,6 +74,8 @@ NAMED_SO: Final = "what was said before has the given one beside the name"
 """Said of a number that stood beside the name of its argument, where the expected one did not."""
 OTHERWISE: Final = "the request says what was given"
 """Said of a flag that is expected otherwise than the request has it in words."""
+OMITTED: Final = "the call leaves it out"
+"""Said of an argument that was not given, whatever the tool then takes for it."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
@@ -224,6 +226,10 @@ def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> 
     parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
     if named_so(rollout, at, differs):
         parts.append(NAMED_SO)
+    elif said_beside_name(rollout.request, differs.path, differs.expected):
+        parts.append(f"{shown(differs.expected)} {IN_REQUEST} beside its name")
+    if differs.path and made.arguments is not None and differs.path.partition(".")[0].partition("[")[0] not in made.arguments:
+        parts.append(OMITTED)
     if isinstance(differs.expected, bool) and (said := said_of_flag(rollout.request, differs.path)) is not None:
         parts.append(f"it {IN_REQUEST} in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)

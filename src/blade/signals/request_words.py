@@ -29,6 +29,9 @@ _GENERAL: Final = frozenset([
     "detail", "details", "info", "information", "data", "list", "item", "items", "record", "records", "status", "all", "one", "new",
 ])  # fmt: skip
 """Words of tools' names that say nothing of what they are about."""
+_COUNTED: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MOST_COUNTED: Final = len(_COUNTED) - 1
+"""The largest number that stands everywhere and says something only beside a name."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEGATION: Final = re.compile(
     r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
@@ -139,6 +142,18 @@ def _beside(texts: list[str], words: Iterable[str], value: float) -> bool:
     name, figure = r"\W{1,3}".join(map(re.escape, words)), re.escape(number)
     pair = re.compile(rf"\b{name}\W{{1,4}}{figure}(?![\w.]*\d)|(?<![\w.]){figure}\W{{1,3}}{name}\b", re.IGNORECASE)
     return any(pair.search(text) for text in holding)
+
+
+def said_beside_name(request: str, path: str, value: object) -> bool:
+    """Whether a request has a small number beside a word of its argument's name, in figures or in words: `a four-hour shift`, `hours: 4`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or not 0 <= value <= MOST_COUNTED:
+        return False
+    words = [re.escape(_singular(word)) for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
+    if not words:
+        return False
+    number, name = rf"(?:{int(value)}|{_COUNTED[int(value)]})", rf"(?:{'|'.join(words)})(?:e?s)?"
+    pair = rf"(?<![\w.,:/-]){number}[\s-]{{1,2}}{name}\b|\b{name}\W{{1,3}}(?:(?:of|to|is|at)\s)?{number}(?![\w:/-]|[.,]\d)"
+    return re.search(pair, request, re.IGNORECASE) is not None
 
 
 def asks_for_order(request: str) -> bool:

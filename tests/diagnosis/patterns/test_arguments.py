@@ -6,7 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
-from blade.signals.actions import ANOTHER
+from blade.signals.actions import ANOTHER, OMITTED
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
@@ -233,3 +233,19 @@ def test_an_argument_that_passing_repeats_give_and_nobody_expects_is_not_compare
     failing = [repeat(number, False, calls=calls, signals=[odd]) for number in range(3)]
     assert list(repeated_arguments(task_of(*failing)))
     assert not list(repeated_arguments(task_of(*failing, repeat(3, True, calls=calls, signals=[odd]))))
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (f"4 stood in the user's part of the prompt beside its name; {OMITTED}", "asked_value_changed"),
+        (f"it stood in the user's part of the prompt in words; {OMITTED}", "asked_value_changed"),
+        (OMITTED, "same_wrong_argument"),  # nobody told it: that it is needed may not be known
+        ("4 stood in the user's part of the prompt beside its name", "same_wrong_argument"),  # worked out, and otherwise
+    ],
+)
+def test_an_option_that_the_request_names_and_the_call_leaves_out(said, code):
+    left = signal("action_wrong_argument", 8, "hours=8", f"book_trip expects hours=4; {said}", subject="book_trip.hours")
+    failing = [repeat(n, False, calls=[LOOKUP, call(8, "book_trip", trip="T1")], signals=[left]) for n in range(3)]
+    passing = repeat(3, True, calls=[LOOKUP, call(8, "book_trip", trip="T1", hours=4)])
+    assert {name for name, *_ in told(repeated_arguments(task_of(*failing, passing)))} == {code}

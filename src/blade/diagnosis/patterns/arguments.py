@@ -29,7 +29,7 @@ from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
-from blade.signals.actions import ANOTHER
+from blade.signals.actions import ANOTHER, OMITTED
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, SEEN_IN_REQUEST
@@ -288,7 +288,10 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
     kept = bool(view.passing) and all(
         (_carried(each) or (_in_hand(each.signal) and _copied(each.signal))) and each.clean for each in members
     )
-    if kept or all(ASKED in each.signal.detail and (GIVEN in each.signal.detail or _rounded(each)) for each in members):
+    if kept or all(
+        ASKED in each.signal.detail and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
+        for each in members
+    ):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
         return
     clean = sum(each.clean for each in members)
