@@ -76,6 +76,10 @@ def test_the_unit_stands_in_the_row_or_in_the_request():
     assert asked_unit("There are 6 periods in the day. How many hours a week does he learn?", {}) == "h"
     assert asked_unit("He works 3 shifts in a day. What does he earn?", {}) is None
     assert asked_unit("Give it in km and in miles.", {}) is None
+    assert asked_unit("What did the load weigh? Kilograms, rounded to one decimal.", {}) == "kg"
+    assert asked_unit("How wide is it (metres)?", {}) == "m"
+    assert asked_unit("What did the load weigh? Second, how old is it?", {}) is None
+    assert asked_unit("It took hours, they say. Minutes count.", {}) is None
 
 
 @pytest.mark.parametrize(

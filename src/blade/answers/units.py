@@ -90,10 +90,13 @@ _TABLE: Final = {
     "energy": """
         J 1 | joule
         kJ 1000 | kilojoule
+        MJ 1000000 | megajoule
+        GJ 1000000000 | gigajoule
         cal 523/125 | calorie
         kcal 4184 | kilocalorie
         Wh 3600
         kWh 3600000 | kilowatt_hour
+        MWh 3600000000 | megawatt_hour
         eV 801088317/5000000000000000000000000000 | electronvolt""",
     "power": """
         mW 1/1000 | milliwatt

@@ -81,6 +81,10 @@ _IN_UNIT: Final = re.compile(
     r"\b(?:(?:in|into|as|unit:?|units:?|number of|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
     re.IGNORECASE,
 )
+_UNIT_ALONE: Final = re.compile(
+    r"(?:(?<=[.?!;:] )|(?<=[(\n]))([^\W\d_]{4,}s|feet)(?=[,.)]|,? (?:please|rounded|only|to the|with))", re.IGNORECASE
+)
+"""A unit in the plural as the beginning of what is said of the answer: `Kilograms, rounded to one decimal`."""
 _UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
 _TOLERANCE_FIELD: Final = re.compile(
     r"^(?:answer_|numeric_|target_)?(?P<kind>abs(?:olute)?_|rel(?:ative)?_|a|r)?tol(?:erance)?(?:_(?P<after>abs|rel|absolute|relative|pct|percent))?$",
@@ -207,7 +211,7 @@ def _unit_in(request: str) -> str | None:
     """The one unit that a request names; None where it names none or several."""
     named = {
         unit.name
-        for word in _IN_UNIT.findall(request[-READ:])
+        for word in (*_IN_UNIT.findall(request[-READ:]), *_UNIT_ALONE.findall(request[-READ:]))
         if (unit := unit_named(word)) is not None and is_known(unit) and len(word) > 1
     }
     return next(iter(named)) if len(named) == 1 else None

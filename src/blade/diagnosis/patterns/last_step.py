@@ -2,18 +2,21 @@
 
 The weekday is asked and the date is given, the letter of an option and what the option says, the premium and the sum insured. Such an answer stands in a tool's
 output as it is; the expected one stands in none, and repeats that pass work it out from the same lookups. A wrong record is another matter: there the
-expected answer stands in an output as well.
+expected answer stands in an output as well. The same where a measure is given in the unit of the record and says so, and comes to the expected figure in the
+unit that is asked for: nobody who writes `400 lb` where kilograms are asked has converted it wrongly.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
+from blade.answers.units import Unit, is_known, unit_named
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.given import answer_row, given_answer, gives_gold
+from blade.diagnosis.patterns.given import answer_row, figure, given_answer, gives_gold
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import CallRow, RolloutView, TaskView
+from blade.diagnosis.views import AnswerRow, CallRow, RolloutView, TaskView
 
 STOPPED_SHORT: Final = Pattern(
     "stopped_short",
@@ -26,6 +29,10 @@ AGREEING: Final = 2
 """Repeats that give the same looked-up value, from which on it is no chance where it is of the kind that is asked for."""
 MIN_ANSWER: Final = 2
 _DIGITS, _LETTERS = re.compile(r"\d[\d.,]*"), re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+_MEASURE: Final = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?\s?(?P<unit>[^\W\d_]{1,14}(?:[/^ ][^\W_]{1,9})?|°[CF])\.?")
+"""A figure with its unit, and nothing else."""
+CLOSE: Final = 0.002
+"""Relative rounding that a converted figure is allowed."""
 LONGEST: Final = 60
 """Characters of an answer that is a value, and no sentence."""
 
@@ -39,6 +46,16 @@ def stopped_short(view: TaskView) -> Iterator[Finding]:
     for rollout in view.failing:
         row = answer_row(rollout)
         given = None if row is None else given_answer(row)
+        unit = None if row is None or given is None else _other_unit(row, given.text, gold)
+        if given is not None and row is not None and unit is not None:
+            yield STOPPED_SHORT.found(
+                rollout,
+                subject="unit",
+                step=given.step,
+                quote=given.text,
+                detail=f"{given.text} is given in {unit.name}, and {row.unit} is asked for; {passing[0].rollout} made of it {gold}",
+            )
+            continue
         if given is None or not MIN_ANSWER <= len(given.text) <= LONGEST:
             continue
         if _kind(given.text) == _kind(gold) and (2 * len(view.passing) < len(view.rollouts) or answers[given.text] < AGREEING):
@@ -52,6 +69,20 @@ def stopped_short(view: TaskView) -> Iterator[Finding]:
                 quote=given.text,
                 detail=f"{given.text} stood in the output of {source.name} (step {source.step}); {passing[0].rollout} made of it {gold}, which no output shows",
             )
+
+
+def _other_unit(row: AnswerRow, given: str, gold: str) -> Unit | None:
+    """The unit that an answer bears, where another one of its dimension is asked for and the answer comes to the expected figure in that one."""
+    measure, asked = _MEASURE.fullmatch(given.strip()), unit_named(row.unit or "")
+    unit = None if measure is None else unit_named(measure["unit"])
+    wanted, told = figure(gold), figure(given)
+    if unit is None or asked is None or wanted is None or told is None or not (is_known(unit) and is_known(asked)):
+        return None
+    if unit.dimension != asked.dimension or unit.name == asked.name:
+        return None
+    comes_to = float((unit.to_base(Fraction(told)) - asked.shift) / asked.factor)
+    near = CLOSE * abs(wanted) + 0.51 * 10.0 ** -len(gold.partition(".")[2].strip())
+    return unit if abs(comes_to - wanted) <= near else None
 
 
 def _kind(text: str) -> str:
