@@ -17,6 +17,10 @@ from blade.signals.working import false_equations
         ("in all: 1,200 + 300 = 1,600", 1500),
         ("x = 5 + 3 = 9", 8),
         ("2 + 3 x 4 = 20", 14),
+        ("Both: 230 plus 518 make 758", 748),
+        ("Sacks: 90 + 55 + 120 lb are 365 lb", 265),
+        ("59 less 11 is 38", 48),
+        ("135 + 250 + 280 = 655 ft, which are 199.6 m", 665),
     ],
 )
 def test_an_equation_that_does_not_hold(text, true):
@@ -27,6 +31,9 @@ def test_an_equation_that_does_not_hold(text, true):
     "text",
     [
         "48/2 = 24",
+        "80 + 120 + 70 lb are 122.5 kg",  # converted, not only added up
+        "80 lb + 120 are 90.7 kg",
+        "Room: 3 plus 4 are 7",
         "<<48/2=24>>",
         "2317 lb x 0.45359237 = 1051.0 kg",  # rounded as it is written
         "100/3 = 33; 33 x 3 = 99",

@@ -1,7 +1,7 @@
 """Equations that people write down when they work something out, and whether they hold.
 
-Only what can be read without doubt is an equation: numbers with signs between them, one unit at the most, an equals sign, a number.
-A result may be rounded to the places that it is written with. Each sign is applied in order of precedence, as one writes it.
+Only what can be read without doubt is an equation: numbers with signs between them (or `plus`, `less`), one unit at the most, an equals sign or a word for it, a
+number; behind a word a result in another unit is a conversion, and none. A result may be rounded to the places that it is written with. Each sign is applied in order of precedence, as one writes it.
 """
 
 import re
@@ -11,15 +11,18 @@ from typing import Final, NamedTuple
 MAX_TEXT: Final = 2_000
 MAX_TERMS: Final = 20
 _NUMBER: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_TERM: Final = rf"[$€£]?{_NUMBER}(?:[ \t]?(?!x\b)[A-Za-z]{{2,10}})?"
-_SIGN: Final = r"[ \t]*(?:[-+*/×÷−·]|\bx\b)[ \t]*"
+_SIGN_WORDS: Final = {"plus": "+", "minus": "-", "less": "-", "times": "*"}
+_IS: Final = r"(?:are|is|makes?|gives?|equals?|totals?|comes? to|adds? up to)"
+_NO_UNIT: Final = rf"(?!(?:x|{'|'.join(_SIGN_WORDS)}|{_IS})\b)"
+_TERM: Final = rf"[$€£]?{_NUMBER}(?:[ \t]?{_NO_UNIT}[A-Za-z]{{2,10}})?"
+_SIGN: Final = rf"[ \t]*(?:[-+*/×÷−·]|\b(?:x|{'|'.join(_SIGN_WORDS)})\b)[ \t]*"
 _EQUATION: Final = re.compile(
-    rf"(?:^|[;:,=<.])[ \t]*(?P<terms>{_TERM}(?:{_SIGN}{_TERM}){{1,{MAX_TERMS}}})[ \t]*=[ \t]*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^%]|[.,]\d|[ \t]?[-+*/×÷−^(])",
+    rf"(?:^|[;:,=<.])[ \t]*(?P<terms>{_TERM}(?:{_SIGN}{_TERM}){{1,{MAX_TERMS}}})[ \t]*(?:=|(?P<word>\b{_IS}\b))[ \t]*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^%]|[.,]\d|[ \t]?[-+*/×÷−^(])(?:[ \t]?(?P<unit>[A-Za-z]{{1,10}}))?",
     re.MULTILINE,
 )
 """It begins where something begins: what stands before a number may belong to it (`x + 3 + 5 = 11`)."""
 _PART: Final = re.compile(
-    rf"(?P<sign>[-+*/×÷−·x]?)[ \t]*[$€£]?(?P<number>{_NUMBER})[ \t]*(?P<unit>(?!x\b)[A-Za-z]{{0,10}})[ \t]*"
+    rf"(?P<sign>[-+*/×÷−·x]|{'|'.join(_SIGN_WORDS)}|)[ \t]*[$€£]?(?P<number>{_NUMBER})[ \t]*(?P<unit>(?:{_NO_UNIT}[A-Za-z]{{0,10}})?)[ \t]*"
 )
 _THOUSANDS: Final = re.compile(r"\d{1,3}\.\d{3}")
 _OTHER_NUMBERS: Final = re.compile(r"\bmod\b|\bmodulo\b|\bbase\b|\bbinary\b|\bhex|\boctal\b", re.IGNORECASE)
@@ -34,16 +37,22 @@ class FalseEquation(NamedTuple):
     """What it comes to."""
     used: bool
     """Whether the text goes on with the result."""
+    after: str
+    """What the text says behind it."""
 
 
 def false_equations(text: str) -> Iterator[FalseEquation]:
     """The equations of a text that do not hold, in order."""
     text = text[:MAX_TEXT]
-    if "=" not in text or _OTHER_NUMBERS.search(text):
+    if _OTHER_NUMBERS.search(text):
         return
     for found in _EQUATION.finditer(text):
-        parts = [(part["sign"], part["number"], part["unit"]) for part in _PART.finditer(found["terms"])]
+        parts = [
+            (_SIGN_WORDS.get(part["sign"], part["sign"]), part["number"], part["unit"]) for part in _PART.finditer(found["terms"])
+        ]
         numbers = [number for _, number, _ in parts] + [found["result"]]
+        if found["word"] and any(unit and unit != found["unit"] for _, _, unit in parts):
+            continue
         if not _one_unit(parts) or any(map(_THOUSANDS.fullmatch, numbers)) or all(set(number) <= set("01") for number in numbers):
             continue
         true, result = _value(parts), float(found["result"].replace(",", ""))
@@ -51,13 +60,16 @@ def false_equations(text: str) -> Iterator[FalseEquation]:
         divides = any(sign in ("/", "÷") for sign, _, _ in parts)  # quotients are written down rounded, and worked on with
         if true is not None and abs(abs(true) - abs(result)) > 0.51 * 10**-places + 0.005 * abs(true) * divides:
             used = re.search(rf"(?<![\w.,]){re.escape(found['result'])}(?![\w]|[.,]\d)", text[found.end() :]) is not None
-            yield FalseEquation(found[0].lstrip(";:,=<. \t").strip(), found["result"], true, used)
+            said = text[found.start() : found.end("result")].lstrip(";:,=<. \t").strip()
+            yield FalseEquation(said, found["result"], true, used, text[found.end() :])
 
 
 def _one_unit(parts: list[tuple[str, str, str]]) -> bool:
-    """Whether what is added up is of one kind: all terms of a sum bear the same unit, or none; factors may bear one."""
+    """Whether what is added up is of one kind: all terms of a sum bear the same unit, the last one, or none; factors may bear one."""
     summed = all(sign in ("", "+", "-", "−") for sign, _, _ in parts)
     units = {unit for _, _, unit in parts}
+    if summed and not any(unit for _, _, unit in parts[:-1]):
+        return True
     return len(units) == 1 if summed else len(units - {""}) <= 1
 
 

@@ -189,7 +189,7 @@ def _wrong_words(rollout: RolloutView) -> dict[str, tuple[str, str]]:
     """By argument: the words of the wrong value and of the expected one."""
     found: dict[str, tuple[str, str]] = {}
     for signal in rollout.signals:
-        told = _EXPECTS.search(signal.detail) if signal.code == "action_wrong_argument" else None
+        told = EXPECTS.search(signal.detail) if signal.code == "action_wrong_argument" else None
         if told is not None:
             actual, expected = spaced(wrong_value(signal)), spaced(told[1])
             if actual and expected:
@@ -296,4 +296,4 @@ _OPPOSITES: Final = (
 )  # fmt: skip
 BESIDE: Final = 40
 """Characters between an id and the name of what it stands for."""
-_EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")
+EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")

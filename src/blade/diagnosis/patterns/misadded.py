@@ -10,39 +10,52 @@ from typing import Final
 
 from blade.answers import compare
 from blade.diagnosis.findings import Finding
-from blade.diagnosis.patterns.given import answer_groups, answer_row
-from blade.diagnosis.patterns.gold import AGREED, constant_fields
+from blade.diagnosis.patterns.agreed import agreed
+from blade.diagnosis.patterns.given import figure
+from blade.diagnosis.patterns.gold import constant_fields
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.row_texts import holds
 from blade.diagnosis.views import TaskView
 from blade.signals.working import FalseEquation, false_equations
 
 MISADDED: Final = Pattern(
     "working_does_not_hold",
     "DA",
-    "an equation in the row's own working does not hold, and the repeats agree on another answer",
+    "an equation in the row's own working does not hold, and the repeats agree on another answer or argument",
     0.85,
 )
 PATTERNS: Final = (MISADDED,)
+ROUNDED: Final = 0.03
+"""The most that rounding may make of a figure for proportions to tell something."""
 
 
 def misadded(view: TaskView) -> Iterator[Finding]:
-    if view.passing or len(view.failing) < 2:
-        return
-    row = next((found for rollout in view.failing if (found := answer_row(rollout)) is not None and found.expected), None)
-    groups = sorted(answer_groups(view.failing), key=len, reverse=True) if row is not None else []
-    if row is None or not groups or len(groups[0]) < AGREED * len(view.failing):
-        return
-    texts = {**constant_fields(view), row.expected_field or "expected": row.expected or ""}
-    for field, text in texts.items():
-        wrong = next((one for one in false_equations(text) if _decides(one, row.expected or "", groups[0][0][1].text)), None)
-        if wrong is not None:
-            said = f"{field} says {wrong.text}, which comes to {wrong.true:.10g}; {len(groups[0])} of {len(view.failing)} repeats answer {groups[0][0][1].text[:60]}"
-            yield from (MISADDED.found(rollout, subject=field, quote=wrong.text, detail=said) for rollout in view.failing)
-            return
+    for one in agreed(view):
+        texts = constant_fields(view) if one.row is None else {**constant_fields(view), one.subject: one.gold}
+        for field, text in texts.items():
+            wrong = next((found for found in false_equations(text) if _decides(found, one.gold, one.given)), None)
+            if wrong is not None:
+                said = f"{field} says {wrong.text}, which comes to {wrong.true:.10g}; {one.times} of {len(view.failing)} repeats give {one.given[:60]}"
+                yield from (MISADDED.found(rollout, subject=field, quote=wrong.text, detail=said) for rollout in view.failing)
+                return
 
 
 def _decides(wrong: FalseEquation, gold: str, given: str) -> bool:
-    """Whether the expected answer follows from a false equation: it is its result, and the repeats give the true one; or the working goes on with it."""
+    """Whether what is expected follows from a false equation: it is its result, and the repeats give the true one; or the working goes on with it.
+
+    What it goes on to may be told by the figures alone: the two results are in the proportion of the false and the true one, or as far apart.
+    """
     if compare(gold, wrong.result).same:
         return compare(f"{wrong.true:.10g}", given).same
-    return wrong.used
+    return wrong.used or (holds(wrong.after, gold) and _follows(wrong, gold, given))
+
+
+def _follows(wrong: FalseEquation, gold: str, given: str) -> bool:
+    expected, actual, result = figure(gold), figure(given), float(wrong.result.replace(",", ""))
+    if expected is None or actual is None or not result or expected == actual:
+        return False
+    if abs((actual - expected) - (wrong.true - result)) <= 1e-6 * max(1.0, abs(actual)):
+        return True
+    share, places = wrong.true / result, [len(text.strip().partition(".")[2]) for text in (gold, given)]
+    near = 0.51 * (10.0 ** -places[0] * abs(share) + 10.0 ** -places[1])
+    return near <= ROUNDED * abs(actual) and abs(expected * share - actual) <= near
