@@ -105,6 +105,8 @@ def test_tolerance(request_, fields, gold, expected):
     [
         ("If you are asked a question, the last line of your last message is read as your answer.", "I looked.\n47", "47"),
         ("Put the answer on the last line.", "47", "47"),
+        ("The last line of your message is #### and a blank, followed by the answer.", "I looked.\n#### 47", "47"),
+        ("Put the answer on the last line.", "#hashtag", "#hashtag"),
         ('The last line of your message reads "Bottom line: " and then the answer.', "From the card.\nBottom line: -11", "-11"),
         ("The last line of the poem is lost.", "47", None),
     ],

@@ -43,6 +43,25 @@ def visit(note, given="2026-06-08T15:30", wanted="2026-06-08T14:30", asked="Book
     return Example((call("book_visit", "ok", start=given),), asked=asked, fields={"rationale": note, "expected_calls": expected})
 
 
+SACKS = "sack;weight\n1;80 lb\n2;120 lb\n3;100 lb\n4;100 lb"
+
+
+def weighed(note, given="181.4", wanted="167.8", listed=SACKS, asked="What did the load of Old Kiln weigh, in kg?"):
+    made = (
+        call("get_maltster", '{"maltster": "M-76680", "name": "Old Kiln"}', name="Old Kiln"),
+        call("list_sacks", listed, maltster="M-76680"),
+        says(f"Answer: {given}"),
+    )
+    return Example(made, asked=asked, fields={"rationale": note, "expected_answer": wanted})
+
+
+def entered(note, given, wanted, record, argument="minutes"):
+    expected = [{"name": "enter", "arguments": {"route": "R-87066", argument: wanted}}]
+    made = (call("get_route", record, route="R-87066"), call("enter", "ok", route="R-87066", **{argument: given}))
+    return Example(made, asked="Enter what is due for R-87066.", fields={"rationale": note, "expected_calls": expected})
+
+
+ROUTE = "### Pilgrim Couloir\n- length: 7.5 km\n- ascent: 1310 m"
 CODE = "working_of_other_data"
 CASES = [
     (CODE, grown(f"{VOLUME} has 60 GiB; with 45 more it is 105."), [2]),
@@ -55,6 +74,26 @@ CASES = [
     (CODE, decided("Cost 29.1 against 31%: stop."), []),
     (CODE, summed("100.25 + 113.75 + 110 = 324", given="310.25"), [2]),
     (CODE, summed("100.25 + 113.75 + 110 = 324", given="312"), []),
+    (CODE, weighed("80 + 120 + 70 + 100 lb are 167.8 kg"), [4]),  # a sum, converted and rounded
+    (CODE, weighed("80 + 120 + 100 + 100 lb are 167.8 kg"), []),  # as the lookup has it
+    (CODE, weighed("80 + 120 + 70 + 100 lb are 167.8 kg", given="190.5"), []),  # not what the lookup comes to
+    (CODE, weighed("70 lb each are 167.8 kg"), []),
+    (CODE, entered("33 SRM are 65 EBC", 53, 65, '{"colour_srm": 27, "bitterness": 40}', "ebc"), [2]),
+    (CODE, entered("33 units are 65 EBC", 53, 65, '{"colour_srm": 27, "bitterness": 40}', "ebc"), []),  # of what, is not told
+    (CODE, entered("33 SRM are 65 EBC", 60, 65, '{"colour_srm": 27, "bitterness": 40}', "ebc"), []),  # in no such proportion
+    (
+        CODE,
+        entered("7.5 km with 1220 m of ascent take 212 min", 221, 212, ROUTE),
+        [2],
+    ),  # every measure of the record, one otherwise
+    (CODE, entered("7.5 km with 1310 m of ascent take 212 min", 221, 212, ROUTE), []),
+    (CODE, entered("1220 m of ascent take 212 min", 221, 212, ROUTE), []),  # one by itself may be worked out
+    (CODE, entered("7.5 km with 1220 m and 40 kg take 212 min", 221, 212, ROUTE), []),  # more than the record has
+    (
+        CODE,
+        entered("7.5 km with 1220 m take 212 min", 221, 212, f"{ROUTE}\n- height: 2400 m"),
+        [],
+    ),  # which of the two, is not told
     (CODE, visit("8 June, 14:30"), [0]),
     (CODE, visit("8 June, 15:30"), []),
     (CODE, visit("8 June, 14:30 by UTC"), []),

@@ -107,7 +107,7 @@ class Form:
     def stated(self, text: str) -> str | None:
         """What a message puts into the gap, the last time it uses the form; None where it does not."""
         if self == LAST_LINE:
-            return text.rstrip().rpartition("\n")[2].strip().strip("*`").strip()[:MAX_STATED] or None
+            return _MARK.sub("", text.rstrip().rpartition("\n")[2].strip()).strip("*`").strip()[:MAX_STATED] or None
         first = next(iter(self.before.rstrip(":= ").split()), "")
         if first.isascii() and first.lower() not in caseless(text):
             return None
@@ -115,6 +115,7 @@ class Form:
         return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
 
 
+_MARK: Final = re.compile(r"^#{2,6}\s+")
 LAST_LINE: Final = Form("")
 """The last line of a message, whatever it begins with."""
 

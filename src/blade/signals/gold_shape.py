@@ -66,9 +66,9 @@ def gold_breaks_form(rollout: Rollout) -> Iterator[Evidence]:
         return
     if _NUMBER.fullmatch(wanted.strip()):
         places = asked_decimals(rollout.request) if "." in wanted else None
-        form, given = ("", "") if places is None else unrounded(wanted.strip(), _given(rollout), places)
+        form, given = ("", "") if places is None else unrounded(wanted.strip(), stated_answer(rollout), places)
     else:
-        form, given = broken_form(wanted.strip(), _given(rollout), asked_forms(rollout.prompt_text))
+        form, given = broken_form(wanted.strip(), stated_answer(rollout), asked_forms(rollout.prompt_text))
     if form:
         yield Evidence(rollout.final.step, given, f"the prompt wants {form}; {gold[0]} is {wanted}", gold[0])
 
@@ -133,7 +133,7 @@ def _by_24(time: str) -> str | None:
     return read.strftime("%H:%M")
 
 
-def _given(rollout: Rollout) -> str:
+def stated_answer(rollout: Rollout) -> str:
     """What was answered: as the verifier took it, as it stands in the form that is asked for, or as the message marks it."""
     assert rollout.final is not None
     taken = taken_answer(rollout)
