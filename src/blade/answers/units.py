@@ -62,7 +62,9 @@ _TABLE: Final = {
         kg 1 | kilogram kilo
         t 1000 | tonne
         oz 45359237/1600000000 | ounce
-        lb 45359237/100000000 lbs | pound""",
+        lb 45359237/100000000 lbs | pound
+        ozt 19439673/625000000 | troy_ounce troy_oz
+        lbt 58319019/156250000 | troy_pound troy_lb""",
     "time": """
         ns 1/1000000000 | nanosecond
         us 1/1000000 µs μs | microsecond

@@ -111,6 +111,10 @@ _DATA: Final = {
     "gold_of_other_data": Entry(
         0.85, CAUSE, "the expected `{subject}` was worked out from other data than the request and the tools have"
     ),
+    "gold_as_recorded": Entry(0.1, CONTEXT, "the expected figure is the record's own, and was converted"),
+    "gold_unconverted": Entry(
+        0.85, CAUSE, "the expected `{subject}` is the record's own figure, and not what it comes to as asked"
+    ),
     "gold_is_example": Entry(0.9, CAUSE, "the expected `{subject}` is the example of a tool's description"),
     "gold_reordered": Entry(0.85, CAUSE, "`{subject}` is expected in another order than the request numbers it"),
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),

@@ -204,6 +204,14 @@ _REWORKED: Final = Fix(
     "subject",
     REVERIFY,
 )
+_CONVERTED: Final = Fix(
+    "convert_gold",
+    "data",
+    "Convert {subject} into the unit or the clock that is asked for",
+    "The expected figure is the one of the record, and the repeats, which convert it as the request wants, agree: convert the gold as well, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
 _LINE_OFF: Final = Fix(
     "realign_records",
     "data",
@@ -249,6 +257,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_breaks_form": Fix("reform_gold", "data", "Put {subject} into the form that the prompt asks for", "The prompt says in which form it wants the answer, the rollouts keep to it, and the gold does not: write the gold in that form, and verify the same outputs again.", "subject", REVERIFY),
     "gold_of_other_data": _REWORKED,
     "working_of_other_data": _REWORKED,
+    "gold_unconverted": _CONVERTED,
+    "gold_as_recorded": _CONVERTED,
     "gold_is_example": Fix("fill_example_gold", "data", "Fill in {subject}, which is the example of a tool's description", "The gold has the made-up id that the schema shows, which no tool knows: write the id of the record there that the request is about, and verify the same outputs again.", "subject", REVERIFY),
     "gold_reordered": Fix("restore_order", "data", "Put {subject} of the gold into the order of the request", "The request numbers the entries and the gold has them in another order, as sorting leaves it: restore the order, and verify the same outputs again.", "subject", REVERIFY),
     "gold_doubled": Fix("dedupe_gold", "data", "Take the doubled calls out of the gold", "{subject} is expected more often than the request asks for it, as a join leaves it that found two rows: keep each expected call once, and verify the same outputs again.", "subject", REVERIFY),

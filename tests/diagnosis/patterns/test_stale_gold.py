@@ -158,3 +158,11 @@ def test_a_list_that_is_headed_with_another_record_tells_why_the_gold_is_nowhere
     repeats = [repeat(number, False, signals=[NOT_NAMED, headed]) for number in range(3)]
     assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_not_asked"] * 3
     assert not list(stale_gold(task_of(*(repeat(number, False, signals=[NOT_NAMED]) for number in range(3))), Sources()))
+
+
+def test_a_figure_that_was_left_as_the_record_has_it_tells_where_all_repeats_convert_it():
+    left = signal("gold_as_recorded", 3, "221.0 for 795.6", "the lookups have kWh, MJ is asked for", subject="expected_answer")
+    repeats = [repeat(number, False, signals=[left]) for number in range(3)]
+    assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_unconverted"] * 3
+    assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
+    assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))

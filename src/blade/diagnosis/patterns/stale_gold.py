@@ -55,7 +55,13 @@ OTHER_DATA: Final = Pattern(
     "the row's own working begins with what neither the request nor any lookup shows, and all repeats go by what those do show",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA)
+UNCONVERTED: Final = Pattern(
+    "gold_unconverted",
+    "DA",
+    "the expected figure is the record's own, in its unit or by its clock, and all repeats convert it into what the request asks for",
+    0.85,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -122,6 +128,9 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
     for subject, held in _agreed(view, "working_of_other_data"):
         if len(held) == len(view.failing):
             yield from _found(OTHER_DATA, view, subject, held, "")
+    for subject, held in _agreed(view, "gold_as_recorded", seen=True):
+        if len(held) == len(view.failing):
+            yield from _found(UNCONVERTED, view, subject, held, "")
     for subject, held in _agreed(view, "gold_not_named"):
         if subject in sources.asked:
             usual = f"; in {sources.asked[subject]} tasks that pass the request names it"
