@@ -35,13 +35,13 @@ def agreed(view: TaskView) -> Iterator[Agreed]:
     groups = sorted(answer_groups(view.failing), key=len, reverse=True) if row is not None else []
     if row is not None and groups and len(groups[0]) >= enough and not judged(row, groups[0][0][1].text).same:
         yield Agreed(row.expected_field or "expected", row.expected or "", groups[0][0][1].text, len(groups[0]), row)
-    found: Counter[tuple[str, str, str]] = Counter()
+    other: Counter[tuple[str, str, str]] = Counter()
     for rollout in view.failing:
         wrong = {signal.subject: signal for signal in rollout.signals if signal.code == "action_wrong_argument"}
         for subject, signal in wrong.items() if len(wrong) == 1 else ():
             told = EXPECTS.search(signal.detail)
             if told is not None:
-                found[subject, told[1], wrong_value(signal)] += 1
-    for (subject, gold, given), times in found.most_common(1):
+                other[subject, told[1], wrong_value(signal)] += 1
+    for (subject, gold, given), times in other.most_common(1):
         if times >= enough:
             yield Agreed(subject, gold, given, times, None)
