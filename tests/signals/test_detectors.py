@@ -10,6 +10,7 @@ from tests.signals import (
     test_aged,
     test_already,
     test_clashes,
+    test_conditions,
     test_gold,
     test_gold_shape,
     test_portions,
@@ -17,6 +18,7 @@ from tests.signals import (
     test_superseded,
     test_tongues,
     test_twins,
+    test_unconverted,
 )
 from tests.signals.support import DETECTORS, found, steps
 
@@ -54,6 +56,8 @@ def test_every_detector_has_a_case_that_must_not_fire():
         test_already,
         test_portions,
         test_premises,
+        test_unconverted,
+        test_conditions,
         test_superseded,
         test_twins,
         test_clashes,

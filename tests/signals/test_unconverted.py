@@ -25,28 +25,28 @@ TAMPERE = "By the clocks in Tampere, when does the Lantern Fair begin?"
 WINTER = '{"begins": "2026-01-17T12:35Z"}'
 
 
-@pytest.mark.parametrize(
-    ("example", "fires"),
-    [
-        (measured('{"last_month_kwh": 221}', "795.6", "221.0"), True),
-        (measured("sacks: 180 lb, 220 lb", "181.4", "400", "What is their weight in kilograms?"), True),
-        (measured(TROY, "4572.2", "147.0", "What is the weight in grams?"), True),
-        (measured('{"last_month_kwh": 221}', "61.4", "221.0"), False),  # converted the wrong way round
-        (measured('{"last_month_kwh": 221}', "700.0", "221.0"), False),  # in no proportion of the two units
-        (measured('{"last_month_kwh": 221}', "795.6", "221.0", "What did meter M1 count?"), False),  # no unit is asked for
-        (measured('{"last_month": 221}', "795.6", "221.0"), False),  # the record has no unit
-        (measured('{"last_month_kwh": 61.4, "in_mj": 221}', "795.6", "221.0"), False),  # it has the one asked for as well
-        (begins("15:35", RIGA), True),
-        (begins("15:35", RIGA, record='{"begins_utc": "2026-07-17 12:35"}'), True),
-        (begins("14:35", RIGA), False),  # not the time in Riga either
-        (begins("13:35", LONDON, record=WINTER), False),  # which has universal time in winter
-        (begins("13:35", LONDON), True),
-        (begins("15:35", TAMPERE, note="Begins at 12:35 UTC, 12:35 in Tampere"), True),
-        (begins("15:35", TAMPERE), False),  # no zone has its name, and nothing else tells
-        (begins("13:35", "By the clocks in Bristol, when does it begin?", note="12:35 UTC, 12:35 in Bristol"), False),
-        (begins("15:35", RIGA, record='{"begins": "2026-07-17 12:35"}'), False),  # by whose clock is not told
-        (begins("15:35", "When does the Lantern Fair begin?"), False),
-    ],
-)
-def test_gold_as_the_record_has_it(example, fires):
-    assert bool(steps(CODE, example)) is fires
+CASES = [
+    (CODE, measured('{"last_month_kwh": 221}', "795.6", "221.0"), True),
+    (CODE, measured("sacks: 180 lb, 220 lb", "181.4", "400", "What is their weight in kilograms?"), True),
+    (CODE, measured(TROY, "4572.2", "147.0", "What is the weight in grams?"), True),
+    (CODE, measured('{"last_month_kwh": 221}', "61.4", "221.0"), False),  # converted the wrong way round
+    (CODE, measured('{"last_month_kwh": 221}', "700.0", "221.0"), False),  # in no proportion of the two units
+    (CODE, measured('{"last_month_kwh": 221}', "795.6", "221.0", "What did meter M1 count?"), False),  # no unit is asked for
+    (CODE, measured('{"last_month": 221}', "795.6", "221.0"), False),  # the record has no unit
+    (CODE, measured('{"last_month_kwh": 61.4, "in_mj": 221}', "795.6", "221.0"), False),  # it has the one asked for as well
+    (CODE, begins("15:35", RIGA), True),
+    (CODE, begins("15:35", RIGA, record='{"begins_utc": "2026-07-17 12:35"}'), True),
+    (CODE, begins("14:35", RIGA), False),  # not the time in Riga either
+    (CODE, begins("13:35", LONDON, record=WINTER), False),  # which has universal time in winter
+    (CODE, begins("13:35", LONDON), True),
+    (CODE, begins("15:35", TAMPERE, note="Begins at 12:35 UTC, 12:35 in Tampere"), True),
+    (CODE, begins("15:35", TAMPERE), False),  # no zone has its name, and nothing else tells
+    (CODE, begins("13:35", "By the clocks in Bristol, when does it begin?", note="12:35 UTC, 12:35 in Bristol"), False),
+    (CODE, begins("15:35", RIGA, record='{"begins": "2026-07-17 12:35"}'), False),  # by whose clock is not told
+    (CODE, begins("15:35", "When does the Lantern Fair begin?"), False),
+]
+
+
+@pytest.mark.parametrize(("code", "example", "fires"), CASES)
+def test_gold_as_the_record_has_it(code, example, fires):
+    assert bool(steps(code, example)) is fires

@@ -115,6 +115,12 @@ _DATA: Final = {
     "gold_unconverted": Entry(
         0.85, CAUSE, "the expected `{subject}` is the record's own figure, and not what it comes to as asked"
     ),
+    "condition_misjudged": Entry(
+        0.1, CONTEXT, "what is expected is the other branch than the one that the row's own figures come to"
+    ),
+    "gold_misjudged": Entry(
+        0.85, CAUSE, "the expected calls take the wrong branch of the request's condition, by the figures of `{subject}`"
+    ),
     "gold_is_example": Entry(0.9, CAUSE, "the expected `{subject}` is the example of a tool's description"),
     "gold_reordered": Entry(0.85, CAUSE, "`{subject}` is expected in another order than the request numbers it"),
     "gold_doubled": Entry(0.85, CAUSE, "`{subject}` is expected more often than it is asked for"),

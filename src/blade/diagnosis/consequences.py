@@ -66,6 +66,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_is_example": _WRONG_LIST | {"skipped_lookup", "unasked_change", "unasked_call", "record_left_out"},
     "gold_of_other_data": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "gold_unconverted": _WRONG_LIST,
+    "gold_misjudged": _WRONG_LIST | {"unasked_change", "unasked_call", "asked_value_changed"},
     "working_does_not_hold": _WRONG_GOLD | {"scattered_wrong_answers"},
     "listed_answer": _WRONG_GOLD | {"scattered_answers", "scattered_wrong_answers"},
     "gold_other_language": _WRONG_GOLD | _ENDED,

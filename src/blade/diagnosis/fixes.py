@@ -212,6 +212,14 @@ _CONVERTED: Final = Fix(
     "subject",
     REVERIFY,
 )
+_REJUDGED: Final = Fix(
+    "rejudge_condition",
+    "data",
+    "Decide the condition of the request again by the figures of {subject}",
+    "The row's own working has the figure of the lookup and the limit of the request, and its gold is the other branch than the one that they come to: correct the expected calls, and verify the same outputs again.",
+    "subject",
+    REVERIFY,
+)
 _LINE_OFF: Final = Fix(
     "realign_records",
     "data",
@@ -257,6 +265,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_breaks_form": Fix("reform_gold", "data", "Put {subject} into the form that the prompt asks for", "The prompt says in which form it wants the answer, the rollouts keep to it, and the gold does not: write the gold in that form, and verify the same outputs again.", "subject", REVERIFY),
     "gold_of_other_data": _REWORKED,
     "working_of_other_data": _REWORKED,
+    "gold_misjudged": _REJUDGED,
+    "condition_misjudged": _REJUDGED,
     "gold_unconverted": _CONVERTED,
     "gold_as_recorded": _CONVERTED,
     "gold_is_example": Fix("fill_example_gold", "data", "Fill in {subject}, which is the example of a tool's description", "The gold has the made-up id that the schema shows, which no tool knows: write the id of the record there that the request is about, and verify the same outputs again.", "subject", REVERIFY),

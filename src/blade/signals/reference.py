@@ -36,6 +36,7 @@ _FAMILIES = {
     "gold_shape": "Gold in another form than the prompt asks for",
     "premises": "Gold that was worked out from other data",
     "unconverted": "Gold that was left as the record has it",
+    "conditions": "Gold that takes the wrong branch of a condition",
     "gold_calls": "Expected calls that cannot be right",
     "aged": "Gold that counts from another day",
     "already": "Gold that was true before the work",

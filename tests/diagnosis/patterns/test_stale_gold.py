@@ -166,3 +166,11 @@ def test_a_figure_that_was_left_as_the_record_has_it_tells_where_all_repeats_con
     assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_unconverted"] * 3
     assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
     assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))
+
+
+def test_a_condition_is_misjudged_where_all_repeats_go_the_other_way():
+    other = signal("condition_misjudged", None, "release for hold", "rationale and a lookup have 909", subject="rationale")
+    repeats = [repeat(number, False, signals=[other]) for number in range(3)]
+    assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_misjudged"] * 3
+    assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
+    assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))

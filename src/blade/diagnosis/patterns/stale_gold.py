@@ -61,7 +61,13 @@ UNCONVERTED: Final = Pattern(
     "the expected figure is the record's own, in its unit or by its clock, and all repeats convert it into what the request asks for",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED)
+MISJUDGED: Final = Pattern(
+    "gold_misjudged",
+    "DA",
+    "by the figure that the row's working and the lookups have, the request's condition leads where all repeats go, and not where the gold does",
+    0.85,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED, MISJUDGED)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -128,9 +134,10 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
     for subject, held in _agreed(view, "working_of_other_data"):
         if len(held) == len(view.failing):
             yield from _found(OTHER_DATA, view, subject, held, "")
-    for subject, held in _agreed(view, "gold_as_recorded", seen=True):
-        if len(held) == len(view.failing):
-            yield from _found(UNCONVERTED, view, subject, held, "")
+    for pattern, code in ((UNCONVERTED, "gold_as_recorded"), (MISJUDGED, "condition_misjudged")):
+        for subject, held in _agreed(view, code, seen=True):
+            if len(held) == len(view.failing):
+                yield from _found(pattern, view, subject, held, "")
     for subject, held in _agreed(view, "gold_not_named"):
         if subject in sources.asked:
             usual = f"; in {sources.asked[subject]} tasks that pass the request names it"
