@@ -33,6 +33,7 @@ from blade.signals.rollout import Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.schemes import RECORD, of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.untold import untold
 
 MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
@@ -46,6 +47,8 @@ _ALL: Final = re.compile(
     r"\b(?:all|every|each|everything|the rest|any|except|apart from|other than|stays?|remains?)\b", re.IGNORECASE
 )
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
+UNTOLD: Final = "neither the prompt nor any text of the row speaks of it"
+"""Said of an expected call of which only the list of expected calls knows, where a text of the row tells of the others."""
 BY_NAME: Final = "the request asks for it by name"
 """Said of an unexpected call where what its tool does, and to what, stands in the request."""
 _TAKES_BACK: Final = frozenset(
@@ -275,6 +278,8 @@ def _why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
         parts.append("the user was to do it")
     if match.call is None and _out_of_nowhere(rollout, compared, match):
         parts.append(NOWHERE)
+    elif match.call is None and untold(rollout, compared, match):
+        parts.append(UNTOLD)
     key = target_of(match.expected.name, match.expected.arguments)
     if key is not None and match.call is None:
         parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))

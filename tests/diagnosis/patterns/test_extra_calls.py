@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from blade.diagnosis.patterns.extra_calls import extra_calls
 from blade.diagnosis.views import ExpectedRow, RestatedRow
+from blade.signals.actions import UNTOLD
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 BOOKED = (ExpectedRow(0, "book_seat", '{"seat":"12A"}', "change", "made", 3, ""),)
@@ -60,3 +61,12 @@ def test_a_change_that_passing_repeats_do_without():
     assert told(extra_calls(task_of(passing, further), set(), dialogue=True)) == []
     too = repeat(2, True, calls=(call(3, "cancel_visit", id="AP-9"),), expected=BOOKED)
     assert told(extra_calls(task_of(passing, too, further), set())) == []
+
+
+def test_an_expected_call_of_which_nothing_tells():
+    missing = signal("action_missing", 7, "set_colour({})", f"the tool was never called; {UNTOLD}", subject="set_colour")
+    wanted = (*BOOKED, ExpectedRow(1, "set_colour", '{"ebc":30}', "change", "missing", None, ""))
+    repeats = [repeat(number, False, signals=(missing,), expected=wanted) for number in range(3)]
+    assert [code for code, _, _ in told(extra_calls(task_of(*repeats), set()))] == ["gold_stray_call"] * 3
+    assert not list(extra_calls(task_of(*repeats, repeat(3, False, expected=wanted)), set()))  # one of them makes it
+    assert not list(extra_calls(task_of(*repeats, repeat(3, True, expected=wanted)), set()))

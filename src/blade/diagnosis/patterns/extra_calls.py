@@ -13,7 +13,7 @@ from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD, NOWHERE
+from blade.signals.actions import AS_ASKED, BY_NAME, BY_WORD, NOWHERE, UNTOLD
 from blade.signals.schemes import RECORD
 
 LACKING: Final = Pattern(
@@ -31,7 +31,7 @@ UNASKED: Final = Pattern(
 STRAY: Final = Pattern(
     "gold_stray_call",
     "DA",
-    "all repeats make every expected call but one, which is for a record that neither the request nor any answer names, and nobody passes",
+    "all repeats make every expected call but one, of which neither the request nor the texts of the row know, or whose record nothing names, and nobody passes",
     0.75,
 )
 PATTERNS: Final = (LACKING, UNASKED, STRAY)
@@ -108,7 +108,7 @@ def _stray(view: TaskView) -> Iterator[Finding]:
     if len(missing) < 2 or len(missing[0]) != 1 or any(other.keys() != missing[0].keys() for other in missing):
         return
     signals = [next(iter(mine.values())) for mine in missing]
-    if not all(NOWHERE in one.detail for one in signals):
+    if not all(NOWHERE in one.detail or UNTOLD in one.detail for one in signals):
         return
     for rollout, signal in zip(view.failing, signals, strict=True):
         others = [one for one in rollout.signals if one.code in ("action_wrong_argument", EXTRA)]
