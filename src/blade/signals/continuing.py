@@ -15,11 +15,21 @@ from blade.signals.signal import Evidence, signal
 
 LONGEST: Final = 300
 """Characters of a request beyond which it has room for what it speaks of."""
+SHORT: Final = 120
+"""Characters of a request that has no room to tell again what was said before."""
 _AGAIN: Final = re.compile(
     r"\b(?:the )?same (?:again|thing|procedure|here|for|goes for|as (?:before|above|last time|yesterday|usual|the (?:last|previous)))\b"
     r"|\b(?:like|as) (?:the (?:last|previous) (?:one|time)|last time|before)\b|\bditto\b",
     re.IGNORECASE,
 )
+_EARLIER: Final = re.compile(
+    r"\b(?:as|like|the way|what(?:ever)?|which|that|just) you (?:\w+ )?(?:proposed|suggested|described|offered|explained|outlined|said|told me|recommended|listed|wrote)\b"
+    r"|\b(?:one|ones|it|thing|them|what|that|which) (?:that |which )?(?:I|we) (?:\w+ )?(?:mentioned|named|described|told you about|asked about|sent)(?: (?:you|earlier|before|above|first|last time))*(?=\s*(?:[.?!,;]|$))"
+    r"|\b(?:my|your|our) (?:first|last|previous|earlier|other) (?:message|question|e?mail|note|reply|answer|proposal|suggestion|request|list)\b"
+    r"|\b(?:not|no) that one\b|\bthe one (?:before|after) (?:it|that)\b",
+    re.IGNORECASE,
+)
+"""Words for what was said before, by either side."""
 _SAME: Final = re.compile(
     r"(?<!\bat )(?<!\bin )(?<!\bon )(?<!\bof )(?<!\bby )\bthe same (?P<what>[a-z]{3,})\b(?! as\b)(?P<rest>[^.!?\n]*)",
     re.IGNORECASE,
@@ -53,6 +63,9 @@ def continues(request: str) -> str | None:
     """The words of a short request that speak of something before it; None where it may tell itself what they stand for."""
     if not request or len(request) > LONGEST:
         return None
+    earlier = _EARLIER.search(request) if len(request) <= SHORT else None
+    if earlier is not None:
+        return earlier[0]
     leads = _LEADS_ON.match(request)
     start = 0 if leads is None else leads.end()
     again = _AGAIN.search(request)

@@ -71,7 +71,9 @@ _COMPLAINT: Final = re.compile(
     r"|\b(?:earlier|previous|preceding|prior) [\w-]+\b[^.!?\n]{0,80}\b(?:is|are|was|were)(?: not|n['’]t) (?:here|there|included|attached|given|shown|with|part of|in (?:this|the|your)|in front of)\b"
     r"|\b(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|unable to|impossible to|not able to) (?:tell|say|know|see|work out|make out|determine|find out)\b[^.!?\n]{0,80}\bfrom (?:this|the|your) \w+ (?:alone|by itself|as it stands|only)\b"
     r"|\b(?:goes on from|carr(?:y|ies) on from|continues(?: from)?|follows(?: on)? from|builds on|refers (?:back )?to|relies on|picks up) (?:something|what|an? (?:earlier|previous|other)|the (?:earlier|previous|last|other))\b[^.!?\n]{0,60}(?:\b(?:do|did|have|was|is|were|are)(?: not|n['’]t)|\bcan(?:not|['’]t))\b"
-    r"|\bonly says (?:that )?(?:it is |it['’]s )?the same\b",
+    r"|\bonly says (?:that )?(?:it is |it['’]s )?the same\b"
+    r"|\b(?:no|not an?|not any|without (?:an?|any|the)) (?:earlier|previous|prior|preceding) (?:message|turn|conversation|exchange|context)s?\b"
+    r"|\bnothing (?:came|comes|stands|was said|precedes|is) (?:here )?before (?:this|your|it|that)\b",
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
