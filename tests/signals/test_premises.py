@@ -61,6 +61,14 @@ def entered(note, given, wanted, record, argument="minutes"):
     return Example(made, asked="Enter what is due for R-87066.", fields={"rationale": note, "expected_calls": expected})
 
 
+def levied(
+    note, asked="Charge R-87066 the fee with tax at the standard rate.", today="It is Tuesday, 9 June 2026.", answer="net 920"
+):
+    expected = [{"name": "charge", "arguments": {"trader": "R-87066", "amount": 1122.4}}]
+    made = (call("get_fee", answer, trader="R-87066"), call("charge", "ok", trader="R-87066", amount=1131.6))
+    return Example(made, asked=asked, system=today, fields={"rationale": note, "expected_calls": expected})
+
+
 ROUTE = "### Pilgrim Couloir\n- length: 7.5 km\n- ascent: 1310 m"
 CODE = "working_of_other_data"
 CASES = [
@@ -94,6 +102,14 @@ CASES = [
         entered("7.5 km with 1220 m take 212 min", 221, 212, f"{ROUTE}\n- height: 2400 m"),
         [],
     ),  # which of the two, is not told
+    (CODE, levied("920 net and 22 % (table of 2009) make 1122.40"), [2]),
+    (CODE, levied("920 net and 22 % (2009) make 1122.40"), []),  # of what, is not told
+    (CODE, levied("920 net and 22 % (table of 2025) make 1122.40"), []),
+    (CODE, levied("920 net and 22 % (rates in force since 2009) make 1122.40"), []),  # and still are
+    (CODE, levied("920 net and 22 % (table of 2009)"), []),  # what is expected does not follow from it
+    (CODE, levied("920 net and 22 % (table of 2009) make 1122.40", asked="Charge R-87066 the fee with the tax of 2009."), []),
+    (CODE, levied("920 net and 22 % (table of 2009) make 1122.40", answer="net 920, season 2009"), []),
+    (CODE, levied("920 net and 22 % (table of 2009) make 1122.40", today="Help."), []),  # which day it is, is not told
     (CODE, visit("8 June, 14:30"), [0]),
     (CODE, visit("8 June, 15:30"), []),
     (CODE, visit("8 June, 14:30 by UTC"), []),

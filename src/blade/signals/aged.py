@@ -1,7 +1,8 @@
 """DA: gold that counts from another day than the prompt does: "in 19 days" was worked out when the row was written, and today has moved on.
 
 Two things show it. The expected day is as far from a day that the row keeps beside its gold (when it was annotated) as the given one is from the
-prompt's today. Or the request counts from today, the given day lies ahead, and the expected one has long gone by.
+prompt's today. Or the request counts from today, the given day lies ahead, and the expected one has long gone by. A working may also say itself of which year the table is that it goes
+by (`out_of_date`), which a request that speaks of no year does not mean.
 """
 
 import re
@@ -20,6 +21,14 @@ from blade.signals.signal import Evidence, argument_subject, signal
 LONG_GONE: Final = timedelta(14)
 FAR: Final = timedelta(800)
 MAX_FIELDS: Final = 200
+YEARS: Final = 3
+"""Years from which on what was in force may no longer be."""
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_SOURCE: Final = r"(?:tables?|rates?|tariffs?|price lists?|lists?|editions?|versions?|prices?|schedules?|figures|census|handbook|catalogue|guidelines?|rules?|law|timetable|fares?)"
+_DATED: Final = re.compile(
+    rf"\b{_SOURCE}(?: (?:of|from|for|as of|as at|in force in|valid in|in))? (?P<year>(?:19|20)\d\d)\b|\b(?:as of|as at|status of|state of|valid (?:in|until)|in force (?:in|until)|last updated in) (?:\w+ )?(?P<before>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 _COUNTS: Final = re.compile(
     r"\b(?:from (?:today|now)|today|tomorrow|days? (?:later|ago|ahead)|in (?:\d+|a|two|three|four|five|six|seven|ten) (?:days?|weeks?|months?)|next (?:week|month|year|\w+day)|this \w+day|coming)\b",
     re.IGNORECASE,
@@ -51,6 +60,19 @@ def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
                 quote = f"{differs.path}={shown(differs.actual)}, expected {shown_expected(differs)}"
                 yield Evidence(match.call.step, quote, told, argument_subject(match.expected.name, differs.path))
                 return
+
+
+def out_of_date(rollout: Rollout, note: str) -> str:
+    """The words of a working for the table, rates or edition of a year that is long gone by the prompt's today, and that nothing else names."""
+    today = today_of(rollout.prompt_text)
+    named = {found[0] for found in _YEAR.finditer(note)}
+    for dated in _DATED.finditer(note) if today is not None else ():
+        assert today is not None
+        year = dated["year"] or dated["before"]
+        seen = (rollout.prompt_text, *(made.output.text for made in rollout.calls if made.output is not None))
+        if named == {year} and int(year) <= today.year - YEARS and not any(year in text for text in seen):
+            return dated[0].strip(" (")
+    return ""
 
 
 @once_for_repeats

@@ -4,7 +4,7 @@ Beside its gold a row may keep how somebody came to it: `has 60 GiB; with 45 mor
 in the prompt nor in any answer, a lookup for the same record says another one, and the two results differ just as the two figures do, or as the sums do that these are
 part of (or the working goes through the measures of an answer and has this one otherwise, or the two
 lie on either side of the limit that decides what is to be done), the working is of other data. The same for a time of day that the request names
-otherwise than the working. One rollout may have looked in the wrong place, so it is weighed over the repeats (`diagnosis.patterns.stale_gold`).
+otherwise than the working, and for a working that says itself that its table is of a year long gone. One rollout may have looked in the wrong place, so it is weighed over the repeats (`diagnosis.patterns.stale_gold`).
 """
 
 import re
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.signals.aged import out_of_date
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.arguments import leaves
 from blade.signals.call import Call
@@ -71,7 +72,7 @@ def working_of_other_data(rollout: Rollout) -> Iterator[Evidence]:
             continue
         told = None
         if wrong is not None:
-            told = _figure(rollout, compared, value, wrong) or _time(rollout, value, wrong)
+            told = _figure(rollout, compared, value, wrong) or _time(rollout, value, wrong) or _dated(rollout, value, wrong)
         elif compared is not None:
             told = _either_side(rollout, compared, value)
         if told is not None:
@@ -232,6 +233,19 @@ def _time(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
         return None
     named = next(iter(noted.values()))
     return named, f"the request says {next(iter(asked.values()))}, as was gone by; {shown(wrong.expected)} goes by {named}"
+
+
+def _dated(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
+    """A working that comes to the expected figure by the table of a year long gone, which nobody asks for."""
+    expected = number_of(wrong.expected)
+    if expected is None or number_of(wrong.actual) is None or expected not in figures_of(note):
+        return None
+    source = out_of_date(rollout, note)
+    return (
+        (source, f"{shown(wrong.expected)} goes by the {source}, which neither the prompt nor any answer names")
+        if source
+        else None
+    )
 
 
 def _unshown(rollout: Rollout, note: str, expected: float | None) -> float | None:
