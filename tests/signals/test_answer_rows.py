@@ -30,6 +30,11 @@ def answer(*happened, asked=None, **fields):
             {"reward_model": {"ground_truth": json.dumps({"answer": "12", "calls": [CALL]})}},
             ("reward_model.ground_truth.answer", "12", None, None),
         ),
+        (
+            {"reward_model": {"ground_truth": '{"calls": "", "answer": "12"}'}},
+            ("reward_model.ground_truth.answer", "12", None, None),
+        ),
+        ({"expected_answer": '{"action": "go", "value": 12}'}, ("expected_answer", '{"action": "go", "value": 12}', None, None)),
         ({"expected_answer": '{"answer": 12}'}, ("expected_answer", '{"answer": 12}', None, None)),
         ({"expected_answer": 0.1}, ("expected_answer", "0.1", None, None)),
         ({"expected_answer": ["Oslo"]}, ("expected_answer", "Oslo", None, None)),

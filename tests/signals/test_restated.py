@@ -31,8 +31,10 @@ def told(**fields):
         ({"answer_choices": {"A": "red", "B": "green"}}, []),
         (
             {"sample": {"expected_answer": "12", "more": {"rationale": "3 times 4"}}},
-            [("sample.expected_answer", "12"), ("sample.more.rationale", "3 times 4")],
+            [("sample.more.rationale", "3 times 4")],
         ),
+        ({"judged": {"expected_answer": "12", "passed": False, "more": {"rationale": "14 was said"}}}, []),
+        ({"scores": {"expected_answer": "12", "more": {"rationale": "14 was said"}}}, []),
         ({"sample": {"more": {"rationale": "3 times 4"}}}, []),  # nothing says who wrote it
         ({"answer_read": "12", "expected_answer": "14"}, [("expected_answer", "14")]),
     ],

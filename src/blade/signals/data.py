@@ -12,6 +12,7 @@ from typing import Any, Final
 from blade.runs.definition import BOOKKEEPING
 from blade.signals.arguments import leaves
 from blade.signals.example import Example, says
+from blade.signals.expectation import written_call
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
@@ -86,9 +87,13 @@ def expecting(value: Any) -> dict[str, Any] | None:
     if not isinstance(value, str) or value[:1] != "{":
         return None
     found = opened(value)
-    if not isinstance(found, dict) or not any(isinstance(held, list) and OF_CALLS.search(name) for name, held in found.items()):
+    if not isinstance(found, dict) or not any(OF_CALLS.search(name) and _lists_calls(held) for name, held in found.items()):
         return None
     return found if any(ANSWER_INSIDE.match(name) for name in found) else None
+
+
+def _lists_calls(held: Any) -> bool:
+    return isinstance(held, list) or (isinstance(held, str) and (not held or written_call(held.partition("\n")[0]) is not None))
 
 
 @once_for_each

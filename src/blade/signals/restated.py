@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
 from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import objects_in
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
 from blade.signals.learning import Learns
-from blade.signals.note_names import MAX_NAME, of_others, tells_answer
+from blade.signals.note_names import MAX_NAME, name_words, of_others, tells_answer
 from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.origins import whole_word
@@ -33,6 +34,8 @@ _HOLDERS: Final = (
     "verifier_metadata", "metadata", "meta", "extra_info", "info", "task", "item", "record", "provenance", "annotation", "annotations", "scenario",
 )  # fmt: skip
 _ASKS: Final = ASKS | {"text", "code", "patch"}
+_ANSWERS: Final = frozenset(["answer", "answers"])
+"""Words for the answer itself, in the names of fields: beside the gold that may be anybody's."""
 _EQUATION: Final = re.compile(r"=\s*[$€£]?-?\d[\d.,]*\s*(?:[^\W\d]{1,12}|%)?[.)]?\s*$")
 """What a worked calculation ends with."""
 
@@ -56,8 +59,8 @@ def restated(rollout: Rollout) -> list[Restated]:
     taken = taken_answer(rollout)
     places: dict[str, Any] = {
         "": rollout.fields,
-        **{name: rollout.fields[name] for name in _HOLDERS if name in rollout.fields},
         **_beside_gold(rollout),
+        **{name: rollout.fields[name] for name in _HOLDERS if name in rollout.fields},
     }
     for holder, fields in places.items():
         for name, value in fields.items() if isinstance(fields, dict) else ():
@@ -87,17 +90,24 @@ def restated(rollout: Rollout) -> list[Restated]:
 
 
 def _beside_gold(rollout: Rollout) -> dict[str, Any]:
-    """The objects of the field in which the gold or the expected calls stand: whoever wrote these wrote what stands beside them."""
+    """The objects of the field in which the gold or the expected calls stand: whoever wrote these wrote what stands beside them.
+
+    Who judges writes the gold down as well, beside a verdict and what was said; that field is another's.
+    """
     answer, expectation = expected_answer(rollout), rollout.expectation
     told = (answer[0] if answer is not None else None, expectation.place if expectation is not None else None)
-    tops = {place.partition(".")[0] for place in told if place is not None and "." in place}
-    tops = {top for top in tops if not of_others(top) and isinstance(rollout.fields.get(top), dict)}
-    return {
-        f"{top}.{path}".rstrip("."): inner
-        for top in sorted(tops)
-        for path, inner in objects_in(rollout.fields[top])
-        if not any(map(of_others, path.rstrip(".").split(".")))
-    }
+    tops = sorted({place.partition(".")[0] for place in told if place is not None and "." in place})
+    found: dict[str, Any] = {}
+    for top in tops:
+        held = rollout.fields.get(top)
+        inner = list(objects_in(held)) if isinstance(held, dict) and not of_others(top.removesuffix("s")) else []
+        if not any(holds_verdict(one) for _, one in inner):
+            found |= {
+                f"{top}.{path}".rstrip("."): {name: value for name, value in one.items() if not name_words(name) & _ANSWERS}
+                for path, one in inner
+                if not any(map(of_others, path.rstrip(".").split(".")))
+            }
+    return found
 
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
