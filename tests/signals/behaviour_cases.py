@@ -56,6 +56,7 @@ def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12
     )
 
 
+ROUND = (call("get", "open", id=9),)
 RUN_TWICE = (says("```python\na\n```"), user("output: 1"), says("```python\nb\n```"), user("output: 2"))
 CASES = [
     # BI: calls
@@ -124,6 +125,21 @@ CASES = [
     ("steps_exhausted", Example((call("a", "1"), call("b", "2"), call("c", "3")), response=CUT), []),
     ("steps_exhausted", Example((says("x"),), fields={"result": {"termination_reason": "max_steps"}}), [0]),
     ("steps_exhausted", Example((says("x"),), fields={"truncated": True, "terminated": False}), [0]),
+    ("steps_exhausted", Example((*ROUND * 6,)), []),
+    ("steps_exhausted", Example((*ROUND * 5,)), [9]),
+    ("endless_loop", Example((call("get", "open", id=7), *ROUND * 6)), [4]),
+    ("endless_loop", Example((*ROUND * 6, says("It is open.")), fields={"termination_reason": "max_steps"}), [2]),
+    ("endless_loop", Example((*ROUND * 6, says("It is open."))), []),
+    ("endless_loop", Example((*ROUND * 3, call("get", "closed", id=8), *ROUND * 4)), []),
+    ("endless_loop", Example(tuple(call("get", "open", id=number % 2) for number in range(7))), [4]),
+    ("endless_loop", Example(tuple(call("get", "open", id=number) for number in range(7))), []),
+    ("endless_loop", Example(tuple(call("get", f"page {number}", id=7) for number in range(7))), []),
+    ("endless_loop", Example((call("get_job", '{"state": "pending"}', id=7),) * 9), []),
+    ("endless_loop", Example((call("get_job", "Error: 503 Service Unavailable", id=7),) * 9), []),
+    ("endless_loop", Example((call("press_key", "pressed", key="down"),) * 9), []),
+    ("endless_loop", Example((call("press_key", "pressed", key="down"),) * 22), [2]),
+    ("endless_loop", Example((call("book", "Error: payment not found", card=7),) * 7), [2]),
+    ("endless_loop", Example((call("transfer_to_human_agents", "done"),) * 9, fields={"termination_reason": "max_steps"}), [2]),
     ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "agent_error"}}), [0]),
     ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "user_stop"}}), []),
     ("output_truncated", Example((says("x"),)), []),

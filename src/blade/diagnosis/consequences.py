@@ -113,6 +113,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "stream_lost": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "skipped_lookup"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
+    "endless_loop": _STOPPED | _ENDED | {"action_missing", "action_partial", "repeated_call", "thrashing", "feedback_misread"},
     "stopped_short": frozenset(_KNOWLEDGE),
     "other_expectation": _WRONG_LIST
     | _ENDED

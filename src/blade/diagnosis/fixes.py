@@ -112,7 +112,13 @@ _STEPS: Final = Fix(
     "raise_step_limit",
     "harness",
     "Raise the step limit, and tell the model how many steps are left",
-    "These rollouts were still calling {value} when the steps ran out: raise the limit, or make the listing calls return more at a time.",
+    "These rollouts were still at work with {tool} when the steps ran out: raise the limit, or make the listing calls return more at a time.",
+)
+_LOOPS: Final = Fix(
+    "break_loops",
+    "harness",
+    "Break loops over the same calls",
+    "When a call repeats with the same answer, return that fact instead of the answer, and end the rollout after a few more: the agent goes round with {tool}, and more steps would only be more rounds.",
 )
 _INTERFACE: Final = Fix(
     "document_tool",
@@ -373,6 +379,7 @@ FIXES: Final[dict[str, Fix]] = {
     "no_program": Fix("demand_program", "prompt", "Ask again where no program is handed in", "The message holds no program, or an empty block: check for it before scoring and sample once more, and look at the tasks on which it comes again."),
     "context_overflow": _ROOM,
     "steps_exhausted": _STEPS,
+    "endless_loop": _LOOPS,
     "stopped_for_errors": Fix("recover_from_errors", "harness", "Return the agent's errors to it instead of ending the rollout", "The harness stopped after {value}: raise its tolerance, and let the error name what to change."),
     "refusal": Fix("scope_in_prompt", "prompt", "State in the system prompt that the request is in scope", "The model refuses the request as such: say what it is for and what is allowed; where the refusal is right, the task belongs in another set."),
     "question_back": _PROCEED,
@@ -384,7 +391,7 @@ FIXES: Final[dict[str, Fix]] = {
     "wrong_format": Fix("state_format", "prompt", "Repeat the wanted form of the answer at the end of the prompt: {subject}", "Give one example of {subject} as the last line, and let the verifier accept the answer where its form is the only fault.", "subject"),
     "limit_exceeded": Fix("state_limit", "prompt", "Have the agent count its {subject} before it ends", "The request sets a limit and the text is longer: repeat the limit at the end of the prompt, or let the tool that takes the text refuse what is too long.", "subject"),
     "thrashing": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
-    "repeated_call": Fix("break_loops", "harness", "Break loops over the same calls", "When a call repeats with the same answer, return that fact instead of the answer: the agent goes round with {tool}."),
+    "repeated_call": _LOOPS,
     "feedback_misread": Fix("clearer_errors", "harness", "Let the error of {tool} name {argument} and what it should be", "The agent sends {argument} again after it was refused: its error has to say which argument is wrong, what was expected and which tool gives it.", "subject"),
     "unknown_tool": Fix("list_tools", "harness", "Answer a call of {tool} with the tools that exist", "Offer {tool}, or let the error list the declared tools, with the nearest name first.", "tool"),
     "unparsable_arguments": _INTERFACE,

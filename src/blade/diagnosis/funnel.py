@@ -31,7 +31,14 @@ ATTEMPT_OR_FAILURE: Final = f"""(SELECT * FROM (SELECT *, false AS ungraded FROM
         ORDER BY list_position(['scored', 'errored', 'failed'], class), ungraded DESC, path, "offset" DESC) = 1)"""
 """The same, else a failed attempt that produced output: one that the verifier failed on, else the last."""
 CORE_ACTION: Final = "attempted the core action"
-OUT_OF_ROOM: Final = ("steps_exhausted", "stopped_for_errors", "output_truncated", "context_overflow", "no_final_answer")
+OUT_OF_ROOM: Final = (
+    "steps_exhausted",
+    "endless_loop",
+    "stopped_for_errors",
+    "output_truncated",
+    "context_overflow",
+    "no_final_answer",
+)
 
 
 @dataclass(frozen=True)

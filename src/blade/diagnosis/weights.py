@@ -31,6 +31,7 @@ CONSEQUENCES = frozenset(
         "error_not_retried",
         "no_final_answer",
         "steps_exhausted",
+        "endless_loop",
         "question_back",
         "handed_over",
         "action_missing",

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from blade.runs.steps import Step
 from blade.signals.example import Example, call, says, thinks
+from blade.signals.loops import last_loop
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
@@ -56,25 +57,48 @@ def _ended_by(rollout: Rollout) -> str | None:
     example=Example((call("ls", "a b"), call("cat", "text", f="a"), call("cat", "more", f="b"))),
 )
 def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
+    if last_loop(rollout) is None and (found := _out_of_steps(rollout)) is not None:
+        yield found
+
+
+@signal(
+    "endless_loop",
+    label="BI",
+    meaning="the rollout made the same call (or the same two or three in turn) with the same answer until its steps ran out",
+    causal=False,
+    example=Example(tuple(call("get_line", '{"status": "active"}', id="L7") for _ in range(7))),
+)
+def endless_loop(rollout: Rollout) -> Iterator[Evidence]:
+    loop = last_loop(rollout)
+    if loop is not None and _out_of_steps(rollout) is not None:
+        told = "" if loop.first.output is None else f", each time answered: {loop.first.output.text[:120]}"
+        yield Evidence(
+            loop.first.step, loop.first.short, f"the last {loop.calls} calls repeat those before{told}", loop.first.name
+        )
+
+
+def _out_of_steps(rollout: Rollout) -> Evidence | None:
+    """What shows that a rollout ran out of steps; its subject is the tool that was called last."""
     said = _ended_by(rollout)
+    calling = rollout.own_calls[-1].name if rollout.own_calls else ""
     if said is not None and said.lower() in _STEP_LIMITS:
-        yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
-        return
+        return Evidence(rollout.last_step, f"ended by {said}", subject=calling)
     if rollout.fields.get("truncated") is True and rollout.fields.get("terminated") is False:
-        yield Evidence(rollout.last_step, "truncated = true, terminated = false")
-        return
+        return Evidence(rollout.last_step, "truncated = true, terminated = false", subject=calling)
     # Signature of the simple agent (gym-interop §7.1): the last step's tools were run, and no answer followed.
     status = rollout.status
     if said is not None or status.incomplete or status.error or rollout.recorded:
-        return
+        return None
     if not rollout.calls and (ran := _left_unrun(rollout)):
         # Of no step: what used the steps up was done before.
-        yield Evidence(None, rollout.output[-1].text[-150:], f"ends with code that nobody ran; the {ran} before were run", "code")
-        return
+        return Evidence(
+            None, rollout.output[-1].text[-150:], f"ends with code that nobody ran; the {ran} before were run", "code"
+        )
     if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
         last = rollout.calls[-1]
         if not _TERMINAL_WORDS & set(words_of(last.name)):
-            yield Evidence(rollout.last_step, last.short, f"{len(rollout.calls)} calls, no answer after the last", last.name)
+            return Evidence(rollout.last_step, last.short, f"{len(rollout.calls)} calls, no answer after the last", last.name)
+    return None
 
 
 def _left_unrun(rollout: Rollout) -> int:

@@ -89,7 +89,7 @@ def unattempted(view: TaskView, work_usual: bool) -> Iterator[Finding]:
 def _explained(rollout: RolloutView) -> bool:
     """Whether the machinery ended it, or the harness did."""
     return any(
-        signal.label in ("IR", "DA") or signal.code in ("output_truncated", "context_overflow", "steps_exhausted")
+        signal.label in ("IR", "DA") or signal.code in ("output_truncated", "context_overflow", "steps_exhausted", "endless_loop")
         for signal in rollout.signals
     )
 
