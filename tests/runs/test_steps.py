@@ -1,4 +1,5 @@
 import json
+from itertools import count
 from typing import Any
 
 import pytest
@@ -51,6 +52,38 @@ def test_items_of_a_nested_list_share_the_index_of_their_list() -> None:
     found = read(response={"output": [turn, [{"type": "message", "role": "assistant", "content": "done"}]]})
     assert [(step.step, step.kind) for step in found.output] == [(0, "tool_call"), (0, "tool_output"), (1, "message")]
     assert [(made.step, answer.text if answer else None) for made, answer in found.calls_with_outputs()] == [(0, "ok")]
+
+
+ids = count()
+
+
+def _turns(*turns: str) -> list[list[dict[str, Any]]]:
+    """Turns in short: a small letter is a message, a capital the call of that id with its answer."""
+
+    def items(sign: str) -> list[dict[str, Any]]:
+        if sign.islower():
+            return [{"type": "message", "role": "assistant", "content": sign, "id": f"msg_{next(ids)}"}]
+        return [
+            {"type": "function_call", "call_id": sign, "name": "f", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": sign, "output": "ok"},
+        ]
+
+    return [[item for sign in turn for item in items(sign)] for turn in turns]
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (("qA", "qAB", "qABz"), [0, 0, 0, 1, 1, 2]),  # each turn tells the history again
+        (("q", "qz"), [0, 1]),
+        (("a", "a"), [0, 1]),  # the same word twice
+        (("A", "B", "z"), [0, 0, 1, 1, 2]),
+        (("A", "A"), [0, 0, 1, 1]),  # an id that is used again
+        (("qA", "qAB", "C"), [0, 0, 0, 1, 1, 1, 1, 1, 2, 2]),
+    ],
+)
+def test_a_history_that_each_turn_tells_again_is_kept_once(turns: tuple[str, ...], expected: list[int]) -> None:
+    assert [step.step for step in read(response={"output": _turns(*turns)}).output] == expected
 
 
 @pytest.mark.parametrize(

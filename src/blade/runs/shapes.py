@@ -2,10 +2,12 @@
 
 The usual row has `responses_create_params.input` and `response.output`. Others nest lists inside `output`, give the response
 as a string, a list, or a chat completion, or keep the whole conversation in `messages`. This is the only place that knows.
-An item's step is its index in `response.output`; items of a list nested there share the index of that list.
+An item's step is its index in `response.output`; items of a list nested there share the index of that list. Where each list tells the
+whole history again, an item stands once, in the first list that has it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 OUTPUT_FIELDS = ("response", "output", "messages", "conversation", "trajectory", "completion")
@@ -102,10 +104,11 @@ def _message(role: str, content: Any) -> dict[str, Any]:
     return {"type": "message", "role": role, "content": content}
 
 
-def _flattened(items: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _flattened(items: Sequence[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    told = _told_before(items)
     for step, item in enumerate(items):
         if isinstance(item, list):
-            for _, inner in _flattened(item):
+            for _, inner in _flattened(item[told[step] :] if told else item):
                 yield step, inner
         elif isinstance(item, dict):
             chat = item.get("type") is None and (item.get("tool_calls") or item.get("role") == "tool")
@@ -114,6 +117,25 @@ def _flattened(items: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
             yield step, _message("assistant", item)
         else:
             yield step, {"type": "unreadable", "content": item}
+
+
+def _told_before(items: Sequence[Any]) -> list[int]:
+    """How many items of each nested list the one before has told, where every list begins with all of that one and goes on; else nothing."""
+    if len(items) < 2 or not all(isinstance(item, list) and item for item in items):
+        return []
+    turns = [[_identity(item) for item in turn] for turn in items]
+    if all(len(turn) > len(before) and turn[: len(before)] == before for before, turn in pairwise(turns)):
+        return [0, *map(len, turns[:-1])]
+    return []
+
+
+def _identity(item: Any) -> Any:
+    """What an item is known by when it is told again: of a call and its output the id, of others all but an id and a status of their own."""
+    if not isinstance(item, dict):
+        return item
+    if item.get("call_id"):
+        return item.get("type"), item["call_id"]
+    return {name: value for name, value in item.items() if name not in ("id", "status")}
 
 
 def _from_choices(choices: list[Any]) -> list[dict[str, Any]]:

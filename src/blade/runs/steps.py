@@ -1,6 +1,6 @@
 """A trajectory: the ordered, typed steps of one rollout.
 
-Step numbers are indices in `response.output`; prompt items count backwards from −1, the newest. A tool output belongs to the
+Step numbers are indices in `response.output` (`shapes` tells what becomes of lists nested there); prompt items count backwards from −1, the newest. A tool output belongs to the
 nearest preceding call with its id, because ids are reused within trajectories.
 """
 
