@@ -180,6 +180,7 @@ _BEHAVIOUR: Final = {
     "gave_up": Entry(0.75, CAUSE, "gave up without having changed anything"),
     "answer_withheld": Entry(0.8, CAUSE, "ends without giving an answer"),
     "stopped_before_work": Entry(0.8, CAUSE, "ends before any work was done"),
+    "not_handed_in": Entry(0.75, CAUSE, "ends without `{tool}`, which every passing rollout calls"),
     "constant_answer": Entry(0.9, CAUSE, "one and the same answer, whatever is asked ({subject})"),
     "wrong_format": Entry(0.8, CAUSE, "answer lacks the form that was asked for"),
     "limit_exceeded": Entry(0.8, CAUSE, "more {subject} than the request allows"),

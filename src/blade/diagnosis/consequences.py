@@ -137,6 +137,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gave_up": _ENDED,
     "question_back": _ENDED,
     "answer_withheld": _ENDED,
+    "not_handed_in": _ENDED | {"answer_withheld", "correct_answer_rejected", "answer_not_extracted", "wrong_answer"},
     "stopped_before_work": _ENDED,
 }
 """By code: what it explains in the same rollout."""

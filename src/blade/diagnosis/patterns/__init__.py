@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `unclosed`, `replayed` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted`, `handing_in` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `unclosed`, `replayed` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `row_texts` what the texts of its row say, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -25,6 +25,7 @@ from blade.diagnosis.patterns import (
     gold,
     gold_forms,
     gold_units,
+    handing_in,
     last_step,
     left_out,
     lookups,
@@ -52,6 +53,7 @@ from blade.diagnosis.patterns.constant import Constant, learn_constant
 from blade.diagnosis.patterns.data import Contested
 from blade.diagnosis.patterns.given import AnswerRule, learn_answers
 from blade.diagnosis.patterns.gold_forms import Forms, learn_value_forms
+from blade.diagnosis.patterns.handing_in import HandingIn
 from blade.diagnosis.patterns.lookups import RunLookup, learn_given, learn_lookups
 from blade.diagnosis.patterns.misplaced import Other, learn_misplaced
 from blade.diagnosis.patterns.openings import SharedPrompt
@@ -96,6 +98,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *other_record.PATTERNS,
     *lookups.PATTERNS,
     *unattempted.PATTERNS,
+    *handing_in.PATTERNS,
     *misuse.PATTERNS,
     *luck.PATTERNS,
 )
@@ -142,6 +145,8 @@ class Context:
     """Whether a request that is not closed says something: passing rollouts hardly have one."""
     calls_listed: bool = False
     """Whether the tasks list the calls they expect, so that a task without any expects none."""
+    handing_in: HandingIn | None = None
+    """The tool with which all passing rollouts hand their work in."""
     work_usual: bool = False
     """Whether (nearly) all passing rollouts leave some work behind."""
     unbound: frozenset[str] = frozenset()
@@ -204,6 +209,7 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
     "accepted_forms": rejected.learn_forms,
     "calls_listed": rejected.learn_expectation,
     "work_usual": unattempted.learn_work,
+    "handing_in": handing_in.learn_handing_in,
     "unbound": learn_unbound,
     "expected_tools": extra_calls.learn_expected_tools,
     "empty": empty_gold.learn_empty,
@@ -261,6 +267,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from lookups.resolved_lookups(view, context.given.get(view.task, ()))
     yield from procedure.skipped_procedures(view, context.procedures, {str(each.lookup) for each in separating})
     yield from unattempted.unattempted(view, context.work_usual)
+    yield from handing_in.not_handed_in(view, context.handing_in)
     yield from misuse.same_misuse(view)
     yield from arguments.repeated_arguments(view, context.procedures)
     yield from left_out.pieces_left_out(view)

@@ -73,7 +73,7 @@ def unattempted(view: TaskView, work_usual: bool) -> Iterator[Finding]:
             and not rollout.expected
             and rollout.checks
             and not any(map(leaves_something, rollout.calls))
-            and not _explained(rollout)
+            and not machinery_ended(rollout)
         ):
             final = next((row for row in rollout.answers if row.final), None)
             passing = "every passing repeat leaves some" if view.passing else "nearly all passing rollouts of the run leave some"
@@ -81,12 +81,12 @@ def unattempted(view: TaskView, work_usual: bool) -> Iterator[Finding]:
                 rollout,
                 subject="work",
                 step=rollout.steps - 1 if final is None else final.final_step,
-                quote=_cut(final.final or "") if final is not None else "",
+                quote=cut(final.final or "") if final is not None else "",
                 detail=f"no change was made and no file written; {passing}",
             )
 
 
-def _explained(rollout: RolloutView) -> bool:
+def machinery_ended(rollout: RolloutView) -> bool:
     """Whether the machinery ended it, or the harness did."""
     return any(
         signal.label in ("IR", "DA") or signal.code in ("output_truncated", "context_overflow", "steps_exhausted", "endless_loop")
@@ -96,7 +96,13 @@ def _explained(rollout: RolloutView) -> bool:
 
 def _withheld(rollout: RolloutView) -> Finding | None:
     row = answer_row(rollout)
-    if row is None or not row.expected or (row.extracted or "").strip() or not (row.final or "").strip() or _explained(rollout):
+    if (
+        row is None
+        or not row.expected
+        or (row.extracted or "").strip()
+        or not (row.final or "").strip()
+        or machinery_ended(rollout)
+    ):
         return None
     final, expected = row.final or "", row.expected.strip()
     resigned = gives_up(final) or refuses(final)
@@ -109,7 +115,7 @@ def _withheld(rollout: RolloutView) -> Finding | None:
         rollout,
         subject="answer",
         step=row.final_step,
-        quote=_cut(final),
+        quote=cut(final),
         detail="it says that it could not do it" if resigned else f"a {_kind(expected)} is expected, and none is stated",
     )
 
@@ -125,6 +131,6 @@ def states_kind(text: str, expected: str) -> bool | None:
     return bool(_ANY_LETTER.search(text)) if _LETTER.fullmatch(expected) else None
 
 
-def _cut(text: str, limit: int = 160) -> str:
+def cut(text: str, limit: int = 160) -> str:
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
