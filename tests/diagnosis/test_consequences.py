@@ -51,6 +51,12 @@ def test_what_follows_from_something_else(cause, other, share):
     assert shares(view(), found(cause), found(other)) == [1.0, share]
 
 
+@pytest.mark.parametrize(("steps", "share"), [(0, SHARED), (1, 1.0)])
+def test_where_nobody_did_anything_nobody_is_blamed(steps, share):
+    task = TaskView("t", (RolloutView("t:0", "t", 0, 0.0, False, steps, (), (), (), (), ()),))
+    assert shares(task, found("action_missing")) == [share]
+
+
 def test_a_weak_finding_explains_nothing():
     assert shares(view(), found("gave_up", weight=0.2), found("scattered_answers")) == [1.0, 1.0]
 

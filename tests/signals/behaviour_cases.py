@@ -157,6 +157,7 @@ CASES = [
     ("question_back", Example((says("The total is 5. Is there anything else I can help with?"),)), []),
     ("question_back", Example((says("Could you confirm the date?"), user("Monday"), says("Could you confirm the hour?"))), []),
     ("question_back", Example((says("What is love? It is a question. The answer is 4."),)), []),
+    ("gave_up", Example((call("get", ORDER), says("I am sorry, I was not able to finish your request.")), fields={"expected_calls": [{"name": "transfer_to_human_agents", "arguments": {}}]}), []),
     ("gave_up", Example((call("book", "ok"), says("I was unable to complete the second part."))), []),
     ("gave_up", Example((says("I was unable to find a proof, but here is a sketch."),)), []),
     ("wrong_format", Example((says("Nobody of that name is known."),), asked="Cancel W1.", system="Put answers in \\boxed{}.", fields={"expected_calls": [{"name": "cancel", "arguments": {"id": "W1"}}]}), []),

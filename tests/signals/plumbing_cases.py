@@ -35,6 +35,8 @@ def closing_claim(expected, given, shown="CL-00000000"):
 
 
 COPPERAS = {"expected_answer": "B", "options": ["potassium nitrate", "iron(II) sulfate", "calcium oxide"]}
+CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
+HAND_OVER = {"expected_calls": [{"name": "transfer_to_human_agents", "arguments": {"summary": "locked"}}]}
 CASES = [
     ("options_not_shown", Example((says("Iron"),), asked="Which of these is copperas?\nA. potassium nitrate\nB. iron(II) sulfate\nC. calcium oxide", fields=COPPERAS), []),
     ("options_not_shown", Example((says("Iron"),), asked="What is copperas?", fields=COPPERAS), []),
@@ -201,6 +203,18 @@ CASES = [
     ("user_simulator_failed", Example((says("Which postcode?"), user("<<user turn unavailable: HTTP 500 from persona model>>"))), [1]),
     ("user_simulator_failed", Example((says("What is wrong?"), user("Your site shows a server error 500 whenever I click."))), []),
     ("user_simulator_failed", Example((says("Which postcode?"), user("TP8 2QD"))), []),
+    ("user_left", Example((), asked="###STOP###"), [-1]),
+    ("user_left", Example((), asked="Please stop my order. ###STOP"), []),
+    ("user_left", Example((says("Shall I send $50?"), user("Sure, but is there anyone else I can speak to?###TRANSFER###")), fields=CANCEL), []),
+    ("user_left", Example((says("Which id?"), user("It is u7. Please go ahead.###TRANSFER###")), fields=CANCEL), [1]),
+    ("user_left", Example((says("Which id?"), user("It is u7. Please go ahead.")), fields=CANCEL), []),
+    ("user_left", Example((says("Which id?"), user("###TRANSFER###")), fields=CANCEL), []),
+    ("user_left", Example((says("That is all done."), user("Thank you very much. ###STOP###")), fields=CANCEL), []),
+    ("user_left", Example((says("I can transfer you to a human agent. Would you like that?"), user("Yes, please do. ###TRANSFER###")), fields=CANCEL), []),
+    ("user_left", Example((says("Shall I transfer you?"), user("Yes, please do. ###TRANSFER###")), fields=HAND_OVER), []),
+    ("user_left", Example((says("Which id?"), user("It is u7. Please go ahead.###TRANSFER###")), fields={"expected_calls": []}), []),
+    ("user_left", Example((call("transfer_to_human_agents", "done"), says("One moment."), user("Thank you for that. ###TRANSFER###")), fields=CANCEL), []),
+    ("user_left", Example((call("refund_order", "done", order_id="W1"), says("Anything else?"), user("The rest as well. ###TRANSFER###")), fields=CANCEL), []),
     ("user_simulator_failed", Example((says("What is wrong?"), user("I get a ConnectionError when I open the app, then HTTP 503."))), []),
     ("user_simulator_failed", Example((call("bash"), user("<returncode>1</returncode>\nrequests.exceptions.ConnectionError: Max retries exceeded"))), []),
     ("prompt_questioned", Example((says("Your postcode?"), user("TP6 5QD"), says("I don't see any list here.")), asked="Please collect the things in the list below on Saturday."), [2]),

@@ -45,6 +45,7 @@ _INFRASTRUCTURE: Final = {
     "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
     "window_too_small": Entry(0.95, CAUSE, "prompt longer than the window that the model was served with"),
     "user_simulator_failed": Entry(0.9, CAUSE, "the simulated user failed ({subject})"),
+    "user_left": Entry(0.8, CAUSE, "the simulated user ended it with work open ({subject})"),
     "empty_completion": Entry(0.9, CAUSE, "empty completion from the model's endpoint"),
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
     "cut_below_limit": Entry(0.9, CAUSE, "output cut far below the limit of its request"),

@@ -99,6 +99,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "piece_left_out": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "forbidden_said": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "user_simulator_failed": _STOPPED | _ENDED | {"action_missing", "action_partial"},
+    "user_left": _STOPPED | _ENDED | {"action_missing", "action_partial", "answer_untold", "refusal"},
     "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial", "context_overflow"},
     "gold_empty": _WRONG_LIST,
     "gold_lacks_call": _WRONG_LIST | {"record_left_out"},
@@ -225,7 +226,11 @@ def _weighed(rollout: RolloutView, found: Sequence[Finding], passing: set[tuple[
     told = []
     for finding in found:
         share = 1.0
-        if finding.code in explained or (finding.code in _ABOUT_A_CALL and parted(finding.subject, rollout.tools)[0] in unwanted):
+        if finding.label == "BI" and not rollout.steps:
+            share = SHARED  # nobody did anything there
+        elif finding.code in explained or (
+            finding.code in _ABOUT_A_CALL and parted(finding.subject, rollout.tools)[0] in unwanted
+        ):
             share = EXPLAINED
         elif finding.code in INVENTED:
             if right_anyway(rollout, finding.subject, finding.quote) or (finding.subject, finding.quote) in passing:

@@ -1,7 +1,7 @@
 """What one trajectory shows: small pure detectors, each with evidence.
 
 The way data takes: `rollout` gives the view of one row, with its calls, its error texts (`matcher`), its tools and what it expects
-(`expectation`); the families (`data`, `gold`, `slots`, `choices`, `infrastructure`, `verifier`, `process`, `misuse`, `ending`, `trials`, `selfcheck`, `grounding`, `actions`, `lookups`,
+(`expectation`); the families (`data`, `gold`, `slots`, `choices`, `infrastructure`, `leaving`, `verifier`, `process`, `misuse`, `ending`, `trials`, `selfcheck`, `grounding`, `actions`, `lookups`,
 `records`, `people`, `reported`) read it and yield evidence; `extractor` turns that into the tables `signals` and `calls` of a run, `expected` into what
 became of the expected calls, `answer_rows` and `checks` into what the verifier saw. `learned` says what a whole run teaches about its
 tools. What else needs more than one rollout, or a reward, is the diagnosis's.

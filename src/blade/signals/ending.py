@@ -7,7 +7,7 @@ from typing import Any, Final
 from blade.runs.steps import Step
 from blade.signals.example import Example, call, says, thinks
 from blade.signals.loops import last_loop
-from blade.signals.mutation import words_of
+from blade.signals.mutation import hands_over, words_of
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.speech import asks_back, gives_up, refuses
@@ -237,5 +237,7 @@ def gave_up(rollout: Rollout) -> Iterator[Evidence]:
         return
     if any(made.error is None and made.output is not None and made.changes for made in rollout.calls):
         return
+    if rollout.expectation is not None and any(hands_over(expected.name) for expected in rollout.expectation.calls):
+        return  # to say that it takes somebody else is what the task expects
     if said := gives_up(rollout.final.text):
         yield Evidence(rollout.final.step, said)

@@ -1,7 +1,7 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
 from blade.signals import data, gold, gold_shape, gold_records, gold_calls, aged, premises, unconverted, conditions, already  # isort: skip
-from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices  # isort: skip
+from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
 from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, verifier, two_expectations, portions, twins  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
@@ -40,6 +40,7 @@ FAMILIES = (
     slots,
     choices,
     infrastructure,
+    leaving,
     garbled,
     broken_off,
     unparsed,

@@ -48,6 +48,7 @@ _FAMILIES = {
     "slots": "What a template was filled with",
     "choices": "Gold against its options",
     "infrastructure": "Infrastructure",
+    "leaving": "Infrastructure: users that end too soon",
     "garbled": "Infrastructure: noise",
     "broken_off": "Infrastructure: lost streams",
     "unparsed": "Infrastructure: calls that were not parsed",
