@@ -204,7 +204,7 @@ _BEHAVIOUR: Final = {
     "other_language": Entry(0.8, CAUSE, "answers in another language than the one asked for"),
     "own_result_not_given": Entry(0.8, CAUSE, "comes to the expected answer and gives another one"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
-    "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than asked: `{tool}` out of its place"),
+    "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than expected: `{tool}` out of its place"),
     "exception_given": Entry(0.8, CAUSE, "gives what the request excepts, in `{argument}` of `{tool}`"),
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "piece_left_out": Entry(0.6, CAUSE, "leaves out of `{argument}` of `{tool}` what passing repeats give there"),

@@ -28,6 +28,7 @@ from blade.signals.origins import (
     traceable,
     whereabouts,
 )
+from blade.signals.refused_calls import of_another_record, too_late
 from blade.signals.request_words import asks_for_order, named_so, said_beside_name, said_in_form, said_of_flag, words_named
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import NOT_GIVEN, Difference, same
@@ -94,7 +95,7 @@ _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amoun
 )
 def action_missing(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
-    for match in compared.missing if compared else ():
+    for match in _left_out(rollout, compared) if compared else ():
         assert compared is not None
         step = match.call.step if match.call is not None else _stopped(rollout, compared)
         yield Evidence(step, match.expected.short, _why_missing(rollout, compared, match), match.expected.name)
@@ -112,8 +113,9 @@ def action_partial(rollout: Rollout) -> Iterator[Evidence]:
     if compared is None or not compared.done:
         return
     made = f"{len(compared.done)} of {len(compared.counted)} expected calls were made"
-    for name in dict.fromkeys(match.expected.name for match in compared.missing):
-        first = next(match for match in compared.missing if match.expected.name == name)
+    missing = _left_out(rollout, compared)
+    for name in dict.fromkeys(match.expected.name for match in missing):
+        first = next(match for match in missing if match.expected.name == name)
         yield Evidence(
             first.call.step if first.call is not None else _stopped(rollout, compared), first.expected.short, made, name
         )
@@ -157,7 +159,7 @@ def extra_refused(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_wrong_argument",
     label="BI",
-    meaning="an expected state-changing call was made with another value",
+    meaning="an expected state-changing call was made with another value, or tried in vain for another record",
     causal=False,
     example=Example(
         (user("Refund what I paid."), call("get_order", '{"total": 30, "fee": 5}', order_id="W1"), call("refund_order", "ok", order_id="W1", amount=35)),
@@ -175,12 +177,17 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
                 if first is not match.call:
                     detail += f"; refused then, made at step {match.call.step}"
                 yield Evidence(first.step, quote, detail, argument_subject(first.name, differs.path))
+    for refused in of_another_record(rollout):
+        path, line = refused.differs.path, "" if refused.call.error is None else f"; refused: {refused.call.error.line[:80]}"
+        detail = _traced(rollout, refused.match, refused.call, refused.differs) + line
+        quote = f"{path}={shown(refused.differs.actual, 150)}"
+        yield Evidence(refused.call.step, quote, detail, argument_subject(refused.call.name, path))
 
 
 @signal(
     "action_out_of_order",
     label="BI",
-    meaning="the expected changes were made in another order than the expected one, and the request says what comes first",
+    meaning="the expected changes were made in another order than the expected one, and the request says what comes first, or one was refused for it",
     causal=False,
     example=Example(
         (call("set_status", "ok", order_id="W1", status="closed"), call("refund_order", "ok", order_id="W1", amount=30)),
@@ -189,6 +196,14 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
     ),
 )
 def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
+    for late in too_late(rollout):
+        line = "" if late.call.error is None else f": {late.call.error.line[:80]}"
+        yield Evidence(
+            late.before.step,
+            late.before.short,
+            f"{late.call.name} is expected before it, and was refused after it, at step {late.call.step}{line}",
+            late.before.name,
+        )
     compared = comparison_of(rollout)
     done = [match for match in compared.done if match.call is not None] if compared else []
     if (
@@ -243,6 +258,12 @@ def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
     return of_one_scheme(differs.expected, differs.actual) and any(
         place.tool is not None and place.position < position for place in sources_of(rollout).places(differs.actual)
     )
+
+
+def _left_out(rollout: Rollout, compared: Comparison) -> list[Match]:
+    """The expected calls that were not made; one that was tried for another record has a wrong argument instead."""
+    tried = [refused.match for refused in of_another_record(rollout)]
+    return [match for match in compared.missing if match not in tried]
 
 
 def _stopped(rollout: Rollout, compared: Comparison) -> int | None:

@@ -15,6 +15,7 @@ from blade.signals import arguments, matcher
 from blade.signals.call import Call
 from blade.signals.example import Example, call, says, tool
 from blade.signals.mutation import hands_over, words_of
+from blade.signals.refused_calls import beyond_retrying
 from blade.signals.rollout import Rollout, says_something
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.speech import admits_failure, claims_success
@@ -249,17 +250,22 @@ def error_not_retried(rollout: Rollout) -> Iterator[Evidence]:
             and made.error.kind != "unknown_tool"
             and last[made.name] is made
             and not _made_up(rollout, made)
+            and not beyond_retrying(rollout, made)
         ):
             yield Evidence(made.step, made.error.line, f"{made.error.kind}: {made.short[:200]}", made.name)
 
 
 def _made_up(rollout: Rollout, failed: Call) -> bool:
-    """Whether what a call failed to do came about otherwise: by a tool of its kind, or, where a lookup was told no, in a change that went through."""
+    """Whether what a call failed to do came about otherwise: by a tool of its kind, by a change with the same arguments, or, where a lookup was told no, in a change that went through."""
     told_no = failed.reads and failed.error is not None and failed.error.kind in matcher.ARGUMENT_CLASSES
     return any(
         made.error is None
         and made.output is not None
-        and ((told_no and made.changes) or _same_purpose(words_of(made.name), words_of(failed.name)))
+        and (
+            (told_no and made.changes)
+            or _same_purpose(words_of(made.name), words_of(failed.name))
+            or (made.changes and len(failed.leaves) > 1 and made.leaves == failed.leaves)
+        )
         for made in rollout.calls
         if made.position > failed.position
     )
