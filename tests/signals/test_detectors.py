@@ -12,6 +12,7 @@ from tests.signals import (
     test_clashes,
     test_conditions,
     test_gold,
+    test_gold_records,
     test_gold_shape,
     test_portions,
     test_premises,
@@ -51,6 +52,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
     own = (
         test_accepted,
         test_gold,
+        test_gold_records,
         test_gold_shape,
         test_aged,
         test_already,

@@ -49,7 +49,9 @@ def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
     suspects = [detector for detector in installed().detectors if detector.label in ("IR", "DA", "TI")]
     found = [d.code for rollout in rollouts(path) for d in suspects for _ in run_detector(d, rollout)]
     untaken = ["program_not_taken"] * 2  # read: their fences are opened twice, and `code` is empty
-    assert found == (untaken if "livecodebench" in run else [])
+    off = ["gold_off_record"]  # read: in one task a passenger is expected with a date of birth that no record has
+    known = {"livecodebench/o1-mini": untaken, "taubench/airline__gpt-4o__tool-calling__4t": off * 4}
+    assert found == known.get(run, off if run.startswith("tau2/") else [])
 
 
 @needs_shared_data

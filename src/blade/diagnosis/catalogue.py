@@ -101,6 +101,8 @@ _DATA: Final = {
     "gold_of_other_record": Entry(
         0.7, CAUSE, "`{argument}` of `{tool}` is expected from another record than the one that the request names"
     ),
+    "gold_off_record": Entry(0.1, CONTEXT, "the expected `{subject}` is not what the tools' record of it says"),
+    "gold_against_record": Entry(0.85, CAUSE, "the expected `{argument}` of `{tool}` contradicts the tools' own record"),
     "gold_of_other_kind": Entry(0.85, CAUSE, "a number alone is asked for, and something else is expected"),
     "request_contradicts_itself": Entry(0.85, CAUSE, "the request contradicts itself, and the gold goes by one half of it"),
     "gold_other_language": Entry(0.85, CAUSE, "the expected `{subject}` is in another language than the one asked for"),

@@ -286,6 +286,8 @@ FIXES: Final[dict[str, Fix]] = {
     "unknown_record": Fix("name_known_records", "data", "Correct the record that the request names ({subject})", "Every repeat asks for it and the tools know of none, while another one of the same form is expected: correct the request, or load the record it names, and run these tasks again.", "subject"),
     "stale_gold": _FRESH_GOLD,
     "gold_unseen": _FRESH_GOLD,
+    "gold_against_record": _FRESH_GOLD,
+    "gold_off_record": _FRESH_GOLD,
     "gold_not_asked": _GOLD_BY_REQUEST,
     "gold_not_named": _GOLD_BY_REQUEST,
     "gold_for_other_values": _ONE_DRAW,

@@ -86,7 +86,8 @@ BOOKKEEPING = frozenset(
 SYSTEM_ROLES = ("system", "developer")
 SCENARIO = "task.scenario"
 """The part of a task's object that says what a dialogue is about, whatever words it opens with: all of it but what is expected."""
-_SCENARIOS = ("instruction", "user_scenario", "user_instruction", "scenario")
+SCENARIO_FIELDS = ("instruction", "user_scenario", "user_instruction", "scenario")
+"""Where a task says what a simulated user is to want."""
 _ASKED = frozenset(["question", "problem", "problem_statement", "options", "choices"])
 _NO_SCENARIO = frozenset(
     ["id", "task_id", "name", "description", "actions", "outputs", "evaluation_criteria", "annotations", "reward", "annotator"]
@@ -152,7 +153,7 @@ class DefinitionReader:
         known = self._remembered.get(key)
         if known is None:
             task = decode(token) if token[:1] == b"{" else None
-            known = _set_up(task) if isinstance(task, dict) and any(task.get(name) for name in _SCENARIOS) else ""
+            known = _set_up(task) if isinstance(task, dict) and any(task.get(name) for name in SCENARIO_FIELDS) else ""
             self._remember(key, known)
         return known
 

@@ -1,6 +1,13 @@
 """Gold that the tools do not know, that the request does not name, or that answers another filling of it."""
 
-from blade.diagnosis.patterns.stale_gold import Sources, gold_for_other_values, gold_of_another, learn_sources, stale_gold
+from blade.diagnosis.patterns.stale_gold import (
+    Sources,
+    gold_against_record,
+    gold_for_other_values,
+    gold_of_another,
+    learn_sources,
+    stale_gold,
+)
 from blade.signals.example import Example, call
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
@@ -174,3 +181,19 @@ def test_a_condition_is_misjudged_where_all_repeats_go_the_other_way():
     assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_misjudged"] * 3
     assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
     assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))
+OFF = signal("gold_off_record", 3, "guests[0].born = 1981-05-26", "as get_member says", label="DA", subject="book.guests.born")
+BORN = signal("action_wrong_argument", 3, "guests[0].born=1981-05-26", "was never seen", subject="book.guests.born")
+
+
+def test_gold_against_the_record_tells_in_one_repeat_and_in_those_of_many_that_get_there():
+    assert weights(gold_against_record(repeats(OFF, BORN, number=1))) == {"7:0": ("gold_against_record", 0.85)}
+    view = task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False))
+    assert set(weights(gold_against_record(view))) == {"7:0"}
+
+
+def test_gold_that_somebody_meets_or_had_seen_or_where_repeats_differ_is_not_against_the_record():
+    assert not list(gold_against_record(repeats(OFF, BORN, passed=(1,))))
+    seen = BORN._replace(detail="1985-04-04 stood in get_member (step 1)")
+    assert not list(gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(seen,)))))
+    other = BORN._replace(quote="guests[0].born=1990-01-01")
+    assert not list(gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(other,)))))

@@ -6,7 +6,9 @@ argument in other tasks, and nobody may have passed. *Not asked*: the same for a
 (nearly) all other tasks; here all repeats give what the request names, and the expected value stands nowhere and follows from nothing.
 *Other values*: the row says what its template was filled with, and that is not what
 the request says; all repeats do the same and fail. Gold that is wrong without such a trace cannot be told from what a model does not
-know. *Other data*: the working that the row keeps beside its gold begins with a figure or a time that is neither the request's nor any lookup's. Reward-aware: found where no repeat passes.
+know. *Other data*: the working that the row keeps beside its gold begins with a figure or a time that is neither the request's nor any lookup's. *Off record*: a
+field of somebody whom the expected call names as the tools do is expected otherwise than the tools' record has it; here one repeat tells as well, for the record says it.
+Reward-aware: found where no repeat passes.
 """
 
 from collections import Counter
@@ -67,7 +69,13 @@ MISJUDGED: Final = Pattern(
     "by the figure that the row's working and the lookups have, the request's condition leads where all repeats go, and not where the gold does",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED, MISJUDGED)
+AGAINST_RECORD: Final = Pattern(
+    "gold_against_record",
+    "DA",
+    "every repeat that gets there gives what the tools' own record says; the expected value is another, and stands in nothing that any of them saw",
+    0.85,
+)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED, MISJUDGED, AGAINST_RECORD)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -146,6 +154,25 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             )
         elif (headed := next(_signals(held[0][0], "material_of_another"), None)) is not None:
             yield from _found(NOT_ASKED, view, subject, held, f"; {headed.detail}")
+
+
+def gold_against_record(view: TaskView) -> Iterator[Finding]:
+    """A field of a record that is expected otherwise than the tools have it, where all repeats that gave it agree and none passes."""
+    if view.passing or not view.failing:
+        return
+    held: dict[str, Held] = {}
+    for rollout in view.failing:
+        for signal in {signal.subject: signal for signal in _signals(rollout, "gold_off_record")}.values():
+            held.setdefault(signal.subject, []).append((rollout, signal))
+    for subject, members in sorted(held.items()):
+        given = {signal.quote for _, signal in members}
+        got_there = sum(
+            any(signal.subject == subject for signal in _signals(rollout, "action_wrong_argument")) for rollout in view.failing
+        )
+        if len(given) == 1 and len(members) >= got_there and not _seen_by_somebody(view, subject):
+            for rollout, signal in members:
+                detail = f"{signal.detail}, in {len(members)} of {len(view.failing)} repeats, none of which passes"
+                yield AGAINST_RECORD.found(rollout, subject=subject, step=signal.step, quote=signal.quote, detail=detail)
 
 
 Held = list[tuple[RolloutView, SignalRow]]
