@@ -171,3 +171,11 @@ def test_nothing_scored_is_not_decidable(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "r.jsonl", [row(0, 0, None)])
     with pytest.raises(NotDecidable):
         command.main([str(tmp_path / "r.jsonl"), "--no-index"], standalone_mode=False)
+
+
+def test_samples_that_their_own_rows_mask_are_told_where_they_count(tmp_path: Path) -> None:
+    rows = [one | {"instance_config": {"mask_sample": number < 3}} for number, one in enumerate(clean_run(10, 2))]
+    check = check_of(checked(tmp_path / "masked", {"r.jsonl": rows}), "masked_samples")
+    assert (check["status"], check["value"], len(check["evidence"])) == ("fail", 3 / 20, 3)
+    plain = checked(tmp_path / "plain", {"r.jsonl": clean_run(10, 2)})
+    assert "masked_samples" not in {check["code"] for check in plain["checks"]}

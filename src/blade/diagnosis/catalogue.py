@@ -42,6 +42,8 @@ _INFRASTRUCTURE: Final = {
     "served_otherwise": Entry(0.7, CAUSE, "served with another `{subject}` than the rest of the run"),
     "response_replayed": Entry(0.9, CAUSE, "the response to another request, from a cache"),
     "tool_outage": Entry(0.75, CAUSE, "`{tool}` got no answer of its own"),
+    "environment_blamed": Entry(0.1, CONTEXT, "the row lays the failure on {subject}"),
+    "laid_on_environment": Entry(0.85, CAUSE, "the row's own judge lays the failure on {subject}"),
     "judge_failed": Entry(0.95, CAUSE, "the judge failed ({subject})"),
     "window_too_small": Entry(0.95, CAUSE, "prompt longer than the window that the model was served with"),
     "user_simulator_failed": Entry(0.9, CAUSE, "the simulated user failed ({subject})"),
@@ -76,6 +78,7 @@ _VERIFIER: Final = {
     "expected_work_rejected": Entry(0.8, CAUSE, "did what was expected and was scored as failing"),
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "forbidden_in_word": Entry(0.85, CAUSE, "a forbidden word is found inside of another (`{subject}`)"),
+    "sample_masked": Entry(0.05, CONTEXT, "the row says that its score is not to be counted"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),
     "reward_contradicts_outcome": Entry(0.75, CAUSE, "the reward contradicts the verifier's own `{subject}`"),
     "never_passes_in_passing_slice": Entry(0.2, CAUSE, "never passes although its slice does"),
@@ -153,6 +156,8 @@ _DATA: Final = {
     "invalid_reward": Entry(0.6, CAUSE, "reward that is no number"),
 }
 _BEHAVIOUR: Final = {
+    "agent_blamed": Entry(0.1, CONTEXT, "the row lays the failure on {subject}"),
+    "laid_on_agent": Entry(0.7, CAUSE, "the row's own judge finds a turn of the assistant wrong"),
     "lookup_skipped": Entry(0.9, CAUSE, "the value that `{tool}` gives was not looked up"),
     "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that other repeats make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),

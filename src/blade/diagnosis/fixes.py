@@ -60,6 +60,20 @@ REPEAT: Final = Fix(
     "Each was tried once: what is never known and what is known unreliably look alike, and need different remedies. Four repeats of the failed "
     "tasks tell them apart.",
 )
+_SIMULATION: Final = Fix(
+    "mend_simulation",
+    "infrastructure",
+    "Mend {subject}, on which the rows' own judge lays these failures",
+    "They say nothing about the assistant: read the judge's reasons, mend the simulator or the tool that they name, and run these tasks again.",
+    "subject",
+)
+_TURN: Final = Fix(
+    "mend_turn",
+    "prompt",
+    "Change what the assistant does in the turns that the judge finds wrong",
+    "The rows' own judge names the turn and its reason: read the reasons together, and write the rule that they have in common into the instructions.",
+    "",
+)
 _FRESH_GOLD: Final = Fix(
     "refresh_gold",
     "data",
@@ -331,6 +345,11 @@ FIXES: Final[dict[str, Fix]] = {
     "missing_command": Fix("install_commands", "infrastructure", "Install {value} in the image", "Rollouts call {value}, which the sandbox does not have: install it, or say in the prompt what is there."),
     "failed_install": Fix("provide_packages", "infrastructure", "Provide {value} in the image", "An install of {value} failed inside the rollout: put it into the image, or give the sandbox a package index that it can reach."),
     "rollout_error": Fix("repair_rollout_error", "infrastructure", "Repair what ended the rollouts: {subject}", "The rows record an error of the harness: fix it, write such rows to the failures sidecar instead of scoring them, and collect them again.", "subject"),
+    "laid_on_environment": _SIMULATION,
+    "environment_blamed": _SIMULATION,
+    "sample_masked": Fix("leave_out_masked", "verifier", "Leave the masked samples out of the score", "Their own rows say that they are not to be counted: take them out of the score, or run them again.", ""),
+    "laid_on_agent": _TURN,
+    "agent_blamed": _TURN,
     "judge_failed": Fix("rejudge", "infrastructure", "Judge the rollouts again whose judge failed", "Their score says nothing about the model: bring the judge back and verify only these rows again.", "", REJUDGE),
     "content_filtered": Fix("content_filter", "infrastructure", "Turn the provider's content filter off for this evaluation, or count its refusals apart", "The filter and not the model ended these responses."),
     # task and verifier

@@ -139,6 +139,12 @@ def _trajectories(run: Run) -> Iterator[Check]:
         "SELECT rollout, NULL, 'incomplete: ' || incomplete FROM rollouts WHERE class = 'scored' AND incomplete IS NOT NULL LIMIT 5",
     )
     yield share("truncation", truncated, scored, "scored rollouts were cut off", warn=0.02, fail=0.10, evidence=cut)
+    masked = "class = 'scored' AND code = 'sample_masked'"
+    told = shown_by(run, f"SELECT rollout, NULL, quote FROM signals WHERE {masked} LIMIT 5")
+    counted = run.query(f"SELECT count(DISTINCT rollout) FROM signals WHERE {masked}").rows[0][0]
+    if counted:
+        said = "scored rollouts are masked by their own rows, and count all the same"
+        yield share("masked_samples", counted, scored, said, warn=0.0, fail=0.05, evidence=told)
     empty = f"class = 'scored' AND messages - user_turns = 0 AND tool_calls = 0 AND NOT {INFRASTRUCTURE}"
     silent = run.query(f"SELECT count(*) FROM rollouts WHERE {empty}").rows[0][0]
     seen = shown_by(run, f"SELECT rollout, NULL, 'no message and no tool call' FROM rollouts WHERE {empty} LIMIT 5")

@@ -137,7 +137,7 @@ def _learned(fields: dict[str, Any], learned: ChecksField) -> Iterator[Check]:
     for entry, (name, said) in zip(entries, entries_at(holder, learned.name, learned.verdict), strict=False):
         if said is None:
             continue
-        detail = _said(entry) or _said_else(entry, (learned.name, learned.verdict)) if isinstance(entry, dict) else ""
+        detail = said_of(entry) or _said_else(entry, (learned.name, learned.verdict)) if isinstance(entry, dict) else ""
         if learned.good:
             held = encoded(said) in learned.good
             yield Check(written(learned.path), name, float(held), held, detail)
@@ -324,7 +324,7 @@ def _entry(entry: dict[str, Any], place: str) -> Check | None:
         read = verdict(entry[key]) if key in entry else None
         if read is not None:
             score = verdict(entry["score"]) if "score" in entry else None
-            return Check(place, name, score[0] if score else read[0], read[1], _said(entry))
+            return Check(place, name, score[0] if score else read[0], read[1], said_of(entry))
     return None
 
 
@@ -344,7 +344,7 @@ def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[C
     bad = _BAD_FLAG.search(told[0]) is not None
     for entry in entries:
         passed = entry[told[0]] is not bad
-        yield Check(place, str(entry[names[0]]).strip(), float(passed), passed, _said(entry))
+        yield Check(place, str(entry[names[0]]).strip(), float(passed), passed, said_of(entry))
 
 
 def _tells_apart(values: list[Any]) -> bool:
@@ -378,7 +378,7 @@ def _name(entry: dict[str, Any]) -> str | None:
     return None
 
 
-def _said(entry: dict[str, Any]) -> str:
+def said_of(entry: dict[str, Any]) -> str:
     for key in _DETAILS:
         value = entry.get(key)
         if isinstance(value, list) and value:

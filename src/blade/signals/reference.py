@@ -54,6 +54,7 @@ _FAMILIES = {
     "unparsed": "Infrastructure: calls that were not parsed",
     "serving": "Infrastructure: served otherwise than asked",
     "verifier": "Task and verifier",
+    "attributed": "The row lays the failure on somebody",
     "two_expectations": "Expectations that stand twice",
     "accepted": "Answers that the row lists as right",
     "headings": "Requests with the list of another record",

@@ -5,7 +5,7 @@ verifier goes by, which checks bind, which tasks share a prompt); `task_findings
 too (a pass may be lucky or empty); `run_findings(run)` holds what belongs to no task's view. Luck is kept apart
 (`luck.lucky_passes`): it explains no failure.
 
-Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted`, `handing_in` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `unclosed`, `replayed` and `clusters` (IR);
+Rooms: `answers` and `results` (TI, KG, UK), `arguments` (KG, UK), `lookups`, `procedure`, `other_record`, `left_out`, `last_step`, `unattempted`, `handing_in` and `constant` (BI), `misuse` (KG), `luck`, `verifier` and `rejected` (TI), `attributed` (IR, BI), `data`, `gold`, `gold_forms`, `gold_units`, `misadded`, `empty_gold`, `extra_calls` (BI too), `stale_gold`, `requests` and `unknown_record` (DA), `outages` with `habits`, `served`, `unclosed`, `replayed` and `clusters` (IR);
 `unbound` says where an empty list of expected calls does not bind, `conduct` how a rollout went about its work, `work` what it left behind, `given` what it answered, `row_texts` what the texts of its row say, `named` which records its calls name, `exact` holds the tests.
 """
 
@@ -18,6 +18,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns import (
     answers,
     arguments,
+    attributed,
     constant,
     data,
     empty_gold,
@@ -86,6 +87,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *served.PATTERNS,
     *unclosed.PATTERNS,
     *replayed.PATTERNS,
+    *attributed.PATTERNS,
     *verifier.PATTERNS,
     *outcomes.PATTERNS,
     *results.PATTERNS,
@@ -255,6 +257,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from served.served_otherwise(view, context.served)
     yield from unclosed.lost_streams(view, context.unclosed)
     yield from replayed.replayed(view, context.replayed)
+    yield from attributed.attributed(view)
     yield from verifier.contradictions(view, context.checks)
     yield from outcomes.contradicted_outcomes(view, context.outcomes)
     yield from verifier.failing_checks(view, context.checks)

@@ -1,0 +1,148 @@
+"""Whose doing a failure was, as the row itself says: a judge that goes through the turns one by one, or labels of the failure.
+
+Whoever made the row may have judged the simulated user and the simulated tools as well as the assistant. The first turn that was found wrong is the one that
+tells; labels tell where they name one party alone. A sample that is masked is one whose score its maker does not mean to count.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from blade.runs.steps import Step
+from blade.signals.checks import said_of, verdict
+from blade.signals.example import Example, call, says, user
+from blade.signals.rollout import Rollout, once_for_each
+from blade.signals.signal import Evidence, signal
+
+USER, ENVIRONMENT, AGENT = "the simulated user", "the environment", "the assistant"
+_PARTIES: Final = {
+    **dict.fromkeys(["user", "customer", "simulator", "user_simulator", "simulated_user", "user_simulation"], USER),
+    **dict.fromkeys(["environment", "env", "tool", "tools", "tool_simulator", "infrastructure", "infra", "sandbox", "harness"], ENVIRONMENT),
+    **dict.fromkeys(["agent", "assistant", "model", "policy_model", "representative"], AGENT),
+}  # fmt: skip
+_SOURCES: Final = ("source", "role", "party", "speaker", "actor", "author", "turn_of")
+_JUDGED: Final = ("reward", "score", "passed", "correct", "verdict", "ok", "valid")
+_LABELS: Final = re.compile(r"^(?:failure|error|fault|blame)_?(?:labels?|sources?|attributions?|part(?:y|ies)|owners?)$")
+_SUFFIX: Final = re.compile(r"[ _-](?:failure|failures|error|errors|fault|mistake|issue|problem)$", re.IGNORECASE)
+MAX_DEPTH: Final = 3
+MIN_TURNS: Final = 2
+MAX_TURNS: Final = 2_000
+
+
+class Blamed(NamedTuple):
+    party: str
+    field: str
+    step: int | None
+    said: str
+
+
+@signal(
+    "environment_blamed",
+    label="IR",
+    meaning="the row's own judge of the turns, or its failure labels, lay the failure on the simulated user or the environment",
+    causal=False,
+    example=Example(
+        (says("Which event?"), user("###STOP###")),
+        fields={
+            "turn_results": [
+                {"source": "user", "reward": 1, "explanation": ""},
+                {"source": "agent", "reward": None, "explanation": ""},
+                {"source": "user", "reward": 0, "explanation": "The customer left before the booking was made."},
+            ]
+        },
+    ),
+)
+def environment_blamed(rollout: Rollout) -> Iterator[Evidence]:
+    blamed = blamed_in(rollout)
+    if blamed is not None and blamed.party != AGENT:
+        yield Evidence(blamed.step, blamed.said, f"{blamed.field} lays it on {blamed.party}", blamed.party)
+
+
+@signal(
+    "agent_blamed",
+    label="BI",
+    meaning="the row's own judge of the turns, or its failure labels, lay the failure on the assistant; its reason is quoted",
+    causal=False,
+    example=Example(
+        (call("log_in", "ok", code="send_code"),),
+        fields={
+            "turn_results": [
+                {"source": "user", "reward": 1, "explanation": ""},
+                {"source": "agent", "reward": 0, "explanation": "No code was given yet."},
+            ]
+        },
+    ),
+)
+def agent_blamed(rollout: Rollout) -> Iterator[Evidence]:
+    blamed = blamed_in(rollout)
+    if blamed is not None and blamed.party == AGENT:
+        yield Evidence(blamed.step, blamed.said, f"{blamed.field} lays it on {blamed.party}", blamed.party)
+
+
+@signal(
+    "sample_masked",
+    label="TI",
+    meaning="the row says that this sample is masked, so that its score is not to be counted",
+    causal=False,
+    example=Example((says("Done."),), fields={"mask_sample": True}),
+)
+def sample_masked(rollout: Rollout) -> Iterator[Evidence]:
+    for place, held in (("", rollout.fields), *rollout.fields.items()):
+        if isinstance(held, dict) and held.get("mask_sample") is True:
+            field = f"{place}.mask_sample" if place else "mask_sample"
+            yield Evidence(None, f"{field} = true", "the row's own field", field)
+            return
+
+
+@once_for_each
+def blamed_in(rollout: Rollout) -> Blamed | None:
+    """Whom the row blames: the first turn that its judge found wrong, else the one party that its labels name."""
+    for path, turns in _turn_lists(rollout.fields):
+        for number, turn in enumerate(turns):
+            party, judged = _party_of(turn), _judged(turn)
+            if party is not None and judged is False:
+                said = said_of(turn) or f"{path}[{number}]"
+                return Blamed(party, f"{path}[{number}]", _step(rollout, turns, number), said)
+    for name, value in rollout.fields.items():
+        told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        parties = {_party(label) for label in told if isinstance(label, str) and label.strip()}
+        if _LABELS.match(name) and len(parties) == 1 and (party := next(iter(parties))) is not None:
+            return Blamed(party, name, None, f"{name} = {', '.join(map(str, told))}")
+    return None
+
+
+def _turn_lists(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Lists whose entries are all turns of a party, with a judgement of some of them."""
+    for name, held in value.items():
+        place = f"{path}.{name}" if path else name
+        if isinstance(held, dict) and depth < MAX_DEPTH:
+            yield from _turn_lists(held, place, depth + 1)
+        elif isinstance(held, list) and MIN_TURNS <= len(held) <= MAX_TURNS and all(isinstance(turn, dict) for turn in held):
+            if len({_party_of(turn) for turn in held} - {None}) > 1 and any(_judged(turn) is not None for turn in held):
+                yield place, held
+
+
+def _party_of(turn: dict[str, Any]) -> str | None:
+    return next((_party(turn[name]) for name in _SOURCES if isinstance(turn.get(name), str)), None)
+
+
+def _party(text: str) -> str | None:
+    return _PARTIES.get(_SUFFIX.sub("", text.strip()).lower().replace(" ", "_").replace("-", "_"))
+
+
+def _judged(turn: dict[str, Any]) -> bool | None:
+    read = next((verdict(turn[name]) for name in _JUDGED if turn.get(name) is not None), None)
+    return None if read is None else read[1]
+
+
+def _step(rollout: Rollout, turns: list[dict[str, Any]], number: int) -> int | None:
+    """The step of a turn, where the conversation is the judge's turn by turn as far as it goes; thoughts are no turns."""
+    asked = [item for item in rollout.prompt if item.role in ("user", "assistant")]
+    items = [*asked, *(item for item in rollout.output if item.kind != "reasoning")]
+    if number >= len(items) or any(_party_of(turn) != _speaker(item) for turn, item in zip(turns, items, strict=False)):
+        return None
+    return items[number].step
+
+
+def _speaker(item: Step) -> str:
+    return ENVIRONMENT if item.kind == "tool_output" else USER if item.role == "user" else AGENT
