@@ -6,7 +6,7 @@ straight from the tables, so a run of a million rollouts never stands in memory 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, NamedTuple, TypeVar
 
@@ -96,6 +96,8 @@ class RolloutView:
     answers: Sequence[AnswerRow]
     checks: Sequence[CheckRow]
     restated: Sequence[RestatedRow] = ()
+    prompt: str | None = field(default=None, kw_only=True)
+    """The hash of its prompt; repeats may begin from different states."""
 
     @cached_property
     def tools(self) -> frozenset[str]:
@@ -181,15 +183,15 @@ def task_views(run: Run, tasks: Sequence[str] | None = None) -> Iterator[TaskVie
 
 def views_of(facts: Facts, tasks: Sequence[str]) -> Iterator[TaskView]:
     found = facts.query(
-        f"""SELECT task, repeat, rollout, reward, {facts.passes}, coalesce(steps, 0) FROM rollouts
+        f"""SELECT task, repeat, rollout, reward, {facts.passes}, coalesce(steps, 0), prompt_hash FROM rollouts
             WHERE class = 'scored' AND task IN (SELECT unnest($1)) ORDER BY repeat""",
         (list(tasks),),
     ).rows
     details = {table: _details(facts, table, list(tasks)) for table in _DETAILS}
     by_task: dict[str, list[RolloutView]] = defaultdict(list)
-    for task, repeat, rollout, reward, passed, steps in found:
+    for task, repeat, rollout, reward, passed, steps, prompt in found:
         rows = (details[table].get(rollout, ()) for table in _DETAILS)
-        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, *rows))
+        by_task[task].append(RolloutView(rollout, task, repeat, reward, passed, steps, *rows, prompt=prompt))
     for task in tasks:
         if task in by_task:
             yield TaskView(task, tuple(by_task[task]))

@@ -1,5 +1,7 @@
 """Answers against rewards: when a verifier is accused, and when what the model knows is."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -216,3 +218,51 @@ def test_different_wrong_answers_and_no_right_one_are_not_called_right_and_wrong
     assert "0 of 4 repeats are right" in found[0].detail
     assert "right and wrong" not in title("scattered_wrong_answers", "answer")
     assert "voting over samples cannot help" in fix_of("scattered_wrong_answers", "UK").detail
+
+
+def known(*repeats):
+    return [finding.code for finding in knowledge(task_of(*repeats), RULE)]
+
+
+@pytest.mark.parametrize(
+    ("expected", "given_text", "wrong"),
+    [
+        ("18", "26", True),
+        ("Ann Lee", "Bob Ray", True),
+        ("ASC 606-10-25-15", "ASC 606-10-25-14", True),
+        # The same but for the name of a constant, in more words, in other words, as a program: that cannot be told.
+        ("$f(x)=0$ and $f(x)=2x+c$", "f(x) = 0 \\text{ or } f(x) = 2x + b", False),
+        ("carboxylic acid", "Carboxyl group (carboxylic acid)", False),
+        ("SELECT name FROM guests", "SELECT guests.name FROM guests WHERE 1 = 1", False),
+        ("Add the salt first", "Before anything else is done the salt has to be poured into the pot, and only then may the water follow", False),
+        ("Ann Lee", "[IDK]", False),
+        ("Ann Lee", "I don't know.", False),
+    ],
+)  # fmt: skip
+def test_an_answer_is_called_wrong_only_where_it_can_be_told_to_differ(expected, given_text, wrong):
+    assert known(repeat(0, False, answers=[answer(expected, given_text)])) == (["wrong_answer"] if wrong else [])
+    twice = (repeat(each, False, answers=[answer(expected, given_text)]) for each in range(2))
+    assert known(*twice) == (["same_wrong_answer"] * 2 if wrong else [])
+
+
+def test_one_text_that_passes_and_fails_is_the_verifiers_and_says_nothing_of_what_is_known():
+    repeats = [repeat(each, each % 2 == 1, answers=[answer("Paris", None, "Lyon")]) for each in range(4)]
+    found = [(finding.code, finding.weight) for finding in accused(*repeats) if finding.label == "TI"]
+    assert found == [("equal_answer_other_reward", 0.85)] * 2
+    assert known(*repeats) == []
+    other = repeat(4, False, answers=[answer("Paris", None, "Nice")])
+    assert known(*repeats, other) == ["scattered_answers"]
+
+
+def test_repeats_that_begin_in_other_states_have_no_answer_in_common():
+    hands = [
+        replace(repeat(each, each > 1, answers=[answer(None, "hit" if each < 2 else "stand")]), prompt=str(each))
+        for each in range(4)
+    ]
+    assert known(*hands) == []
+    assert known(*(replace(hand, prompt="one") for hand in hands)) == ["scattered_answers"] * 2
+    dealt = [replace(hand, prompt="one", calls=[call(0, "look", f"hand {hand.repeat}")]) for hand in hands]
+    assert known(*dealt) == []
+    mixed = [replace(hand, prompt="one", answers=[answer(None, "hit")]) for hand in hands]
+    assert {finding.code for finding in accused(*mixed)} == {"equal_answer_other_reward"}
+    assert not accused(*(replace(hand, prompt=str(hand.repeat)) for hand in mixed))

@@ -17,6 +17,7 @@ from blade.answers.extraction import SENTENCE
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown, effective_changes
 from blade.diagnosis.patterns.given import (
+    CUT_AT,
     AnswerRule,
     Given,
     answer_groups,
@@ -27,9 +28,10 @@ from blade.diagnosis.patterns.given import (
     gives_gold,
     gold_stated,
     judged,
+    known_to_differ,
     nothing_taken,
-    with_agreed_answer,
 )
+from blade.diagnosis.patterns.passing_gold import one_state, with_agreed_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
 
@@ -169,7 +171,7 @@ def _formless(rollout: RolloutView) -> SignalRow | None:
 def _other_reward(view: TaskView) -> Iterator[Finding]:
     """Equal answers, one passed and one failed; only where the answer is all that a rollout leaves behind."""
     rollouts = [rollout for rollout in view.rollouts if not effective_changes(rollout)]
-    if len({rollout.passed for rollout in rollouts}) < 2:
+    if len({rollout.passed for rollout in rollouts}) < 2 or not one_state(rollouts):
         return
     for members in answer_groups(rollouts):
         passing = [(rollout, given) for rollout, given in members if rollout.passed]
@@ -181,7 +183,8 @@ def _other_reward(view: TaskView) -> Iterator[Finding]:
             other, theirs = passing[0]
             same = "the same answer" if theirs.text == given.text else f"{_cut(theirs.text)}, which is the same,"
             bare = not rollout.checks or not (rollout.changes or other.changes)  # nothing but the answer can have been judged
-            weight = OTHER_REWARD.weight if given.marked and bare else 0.4
+            whole = _whole_output(rollout) == _whole_output(other) is not None
+            weight = OTHER_REWARD.weight if (given.marked or whole) and bare else 0.4
             if _formless(rollout) is not None and _formless(other) is None:
                 weight = FORM_LACKS  # the passing one kept the form that was asked for
             yield OTHER_REWARD.found(
@@ -192,6 +195,13 @@ def _other_reward(view: TaskView) -> Iterator[Finding]:
                 detail=f"{other.rollout} gives {same} and gets {other.reward:g}; this one gets {rollout.reward:g}",
                 weight=weight,
             )
+
+
+def _whole_output(rollout: RolloutView) -> str | None:
+    """All that a rollout left, where that is one message; None where there is more, or the message was cut."""
+    row = answer_row(rollout)
+    final = "" if row is None else (row.final or "").strip()
+    return final if final and len(final) < CUT_AT and not rollout.calls else None
 
 
 def _without_work(rollout: RolloutView, rule: AnswerRule) -> Iterator[Finding]:
@@ -233,7 +243,12 @@ def knowledge(view: TaskView, rule: AnswerRule, *, told_apart: bool = False) -> 
     if all(map(_otherwise_explained, view.failing)):
         return
     view = with_agreed_answer(view)
-    wrong = [(rollout, given) for rollout, given, row in _judged(view.failing) if not gives_gold(row)]
+    passed = {given.text for rollout, given, _ in _judged(view.passing)}
+    wrong = [
+        (rollout, given)
+        for rollout, given, row in _judged(view.failing)
+        if not gives_gold(row) and given.text not in passed and (view.passing or known_to_differ(row, given.text))
+    ]
     clean = [(rollout, given) for rollout, given in wrong if not _otherwise_explained(rollout)]
     if not clean:
         return

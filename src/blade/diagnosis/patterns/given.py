@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from blade.answers import Candidate, Relation, Verdict, compare, contains_expected, extract
 from blade.answers.extraction import SENTENCE
 from blade.answers.verdict import equivalent
-from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView, TaskView
+from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView
 from blade.runs.run import Run
 from blade.signals.answer_rows import signed_off, without_sign_off
 
@@ -253,24 +253,31 @@ def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutVie
     return groups
 
 
-AGREED: Final = "what passing repeats answer"
+_WORD: Final = re.compile(r"[^\W_]+")
+_FORMULA: Final = re.compile(r"[\\=^{}$]|\bSELECT\b|\bdef |\breturn\b|;\s*$", re.MULTILINE)
+_DOES_NOT_KNOW: Final = re.compile(
+    r"\W*(?:idk|i (?:do not|don['’]t) know(?: the answer)?|(?:not|un)known|not sure|unsure|cannot (?:be )?(?:answer|determine)d?|abstain)\W*",
+    re.IGNORECASE,
+)
+MOST_WORDS: Final = 12
+"""Words of an answer up to which other words than the expected ones say something else; prose may say the same in its own way."""
 
 
-def with_agreed_answer(view: TaskView) -> TaskView:
-    """The task with what all its passing repeats answer as the expected answer, where no field tells one; else as it is."""
-    if not view.passing or not view.failing or any(row.expected for rollout in view.rollouts for row in rollout.answers):
-        return view
-    groups = answer_groups(view.passing)
-    if len(groups) != 1 or len(groups[0]) < len(view.passing) or not all(given.marked for _, given in groups[0]):
-        return view
-    agreed = groups[0][0][1].text
-    return replace(
-        view,
-        rollouts=tuple(
-            replace(rollout, answers=tuple(row._replace(expected=agreed, expected_field=AGREED) for row in rollout.answers))
-            for rollout in view.rollouts
-        ),
-    )
+def known_to_differ(row: AnswerRow, text: str) -> bool:
+    """Whether an answer can be told to be another than the expected one: by comparison, by its figures, or as a few words that are plainly others.
+
+    A formula, a program, prose, or words of which one holds the other may mean the same; that one does not know is no answer.
+    """
+    if _DOES_NOT_KNOW.fullmatch(text):
+        return False
+    verdict = judged(row, text) if len(text) < CUT_AT and len(row.expected or "") < CUT_AT else None
+    if differs(row) or (verdict is not None and verdict.relation is Relation.DIFFERENT):
+        return True
+    wanted = row.expected or ""
+    if _FORMULA.search(wanted) or _FORMULA.search(text):
+        return False
+    mine, theirs = ({word.casefold() for word in _WORD.findall(one)} for one in (wanted, text))
+    return len(theirs) <= MOST_WORDS and len(mine) <= MOST_WORDS and bool(mine - theirs) and bool(theirs - mine)
 
 
 def _equal(one: str, other: str) -> bool:
