@@ -73,6 +73,9 @@ def test_the_unit_stands_in_the_row_or_in_the_request():
     assert asked_unit("How long, in hours?", {}) == "h"
     assert asked_unit("How long, in hours?", {"answer_unit": "min"}) == "min"
     assert asked_unit("How many in stock?", {}) is None
+    assert asked_unit("How much larger is the percentage of women?", {}) == "%"
+    assert asked_unit("…of women?", {"question": "What percentage of women?"}) == "%"
+    assert asked_unit("How many percentage points is that?", {}) is None
     assert asked_unit("There are 6 periods in the day. How many hours a week does he learn?", {}) == "h"
     assert asked_unit("He works 3 shifts in a day. What does he earn?", {}) is None
     assert asked_unit("Give it in km and in miles.", {}) is None

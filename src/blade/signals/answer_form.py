@@ -22,6 +22,13 @@ _ASKS_BOXED: Final = re.compile(
     r"\b(?:put|place|enclose|wrap|write|give|present|answer|box|in|within|inside|using|use|with|as|form|format)\b[^.\n]{0,80}\\+boxed\b",
     re.IGNORECASE,
 )
+_ASKS_LETTER_BOXED: Final = re.compile(
+    r"\bletter\b[^.\n]{0,60}\\+boxed(?:\s*\{[^{}\n]{0,20}\})?[^.\n]{0,12}\b(?:and nothing else|only|alone)\b"
+    r"|\b(?:only|just|nothing but) (?:the |your |a |one |single )*(?:\w+ ){0,3}letter\b[^.\n]{0,60}\\+boxed\b",
+    re.IGNORECASE,
+)
+"""A box that is to hold the letter of an option and nothing else."""
+_IN_BOX: Final = re.compile(r"\\+boxed\s*\{\s*(?:\\+text\w*\s*\{)?\s*([^{}]{0,400})")
 _TAG_PAIR: Final = re.compile(r"<(answer|final_answer|solution|result|output|response)>.{0,200}?</\1>", re.DOTALL)
 _ASKS_JSON: Final = re.compile(
     r"\b(?:respond|reply|answer|output|return|give|produce|format)\b[^.\n]{0,60}\b(?:only |valid |a |single |strict |as |in |with )*JSON\b(?! schema\b)",
@@ -74,7 +81,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     """The form that `asked` wants and `answer` lacks. A closing line counts where the user himself (`wanted`) asks for it."""
     boxed, tags = _asked_marks(asked)
     if boxed:
-        return None if _BOXED.search(answer) else "asked for \\boxed{}"
+        return _more_than_letter(asked, answer) if _BOXED.search(answer) else "asked for \\boxed{}"
     if tags and not any(f"<{tag}>" in answer for tag in tags):
         return f"asked for <{tags[0]}>"
     form = asked_form(wanted)
@@ -86,6 +93,20 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     if not files and _asks_json(asked) and not _holds_json(answer):
         return "asked for JSON"
     return None if files else _missing_bare(wanted, answer)
+
+
+def _more_than_letter(asked: str, answer: str) -> str | None:
+    """What a box holds too much, where the letter of an option alone is asked for in it."""
+    boxes = _IN_BOX.findall(answer)
+    if not boxes or not _letter_boxed(asked):
+        return None
+    held = boxes[-1].strip()
+    return "asked for the letter alone in \\boxed{}" if len(held) > 1 and re.match(r"\(?[A-Z]\)?[:.)\s]+\w", held) else None
+
+
+@once_for_repeats
+def _letter_boxed(asked: str) -> bool:
+    return any(_ASKS_LETTER_BOXED.search(part) for part in (asked[:3_000], asked[-3_000:]))
 
 
 @once_for_repeats

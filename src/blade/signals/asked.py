@@ -85,6 +85,12 @@ _UNIT_ALONE: Final = re.compile(
     r"(?:(?<=[.?!;:] )|(?<=[(\n]))([^\W\d_]{4,}s|feet)(?=[,.)]|,? (?:please|rounded|only|to the|with))", re.IGNORECASE
 )
 """A unit in the plural as the beginning of what is said of the answer: `Kilograms, rounded to one decimal`."""
+_PERCENTAGE: Final = re.compile(
+    r"\b(?:what|which|how (?:much|many|large|big|high)\b[^.?!\n]{0,40}?)\s(?:is |are |was |were )?(?:the )?percentage\b(?! points?\b)",
+    re.IGNORECASE,
+)
+"""Questions after a percentage, or after how much larger one is."""
+_QUESTIONS: Final = ("question", "problem", "query")
 _UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
 _TOLERANCE_FIELD: Final = re.compile(
     r"^(?:answer_|numeric_|target_)?(?P<kind>abs(?:olute)?_|rel(?:ative)?_|a|r)?tol(?:erance)?(?:_(?P<after>abs|rel|absolute|relative|pct|percent))?$",
@@ -193,7 +199,9 @@ def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
         for name, value in place.items():
             if isinstance(value, str) and _names_unit(name) and (unit := unit_named(value)) is not None and is_known(unit):
                 return unit.name
-    return _unit_in(request)
+    asked = _unit_in(request)
+    own = next((fields[name] for name in _QUESTIONS if isinstance(fields.get(name), str)), None)
+    return asked if asked is not None or own is None else _unit_in(own)
 
 
 @lru_cache(maxsize=4096)
@@ -215,6 +223,8 @@ def _unit_in(request: str) -> str | None:
         for word in (*_IN_UNIT.findall(request[-READ:]), *_UNIT_ALONE.findall(request[-READ:]))
         if (unit := unit_named(word)) is not None and is_known(unit) and len(word) > 1
     }
+    if not named and _PERCENTAGE.search(request[-READ:]) and (percent := unit_named("percent")) is not None:
+        return percent.name
     return next(iter(named)) if len(named) == 1 else None
 
 

@@ -2,7 +2,18 @@
 
 from blade.signals import data, gold, gold_shape, gold_records, gold_calls, aged, premises, unconverted, conditions, already  # isort: skip
 from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
-from blade.signals import infrastructure, garbled, broken_off, unparsed, serving, attributed, verifier, two_expectations, portions, twins  # isort: skip
+from blade.signals import (
+    infrastructure,
+    garbled,
+    broken_off,
+    unparsed,
+    serving,
+    attributed,
+    verifier,
+    two_expectations,
+    portions,
+    twins,
+)  # isort: skip
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,

@@ -27,6 +27,10 @@ def task(gold, given, unit, solution=None, passed=False):
         ("5.5", ["2.1"] * 3, "h", []),
         ("123.7", ["2.1", "3.3", "4.1"], "h", []),  # they do not agree
         ("123.7", ["2.1"] * 3, None, []),
+        ("0.1", ["10"] * 2, "%", [0.85] * 2),  # a fraction where a percentage is asked
+        ("10", ["0.1"] * 2, "%", []),  # the answers are fractions, and the gold is right
+        ("0.1", ["12"] * 2, "%", []),
+        ("0.1", ["10"], "%", []),  # nobody agrees with one
     ],
 )
 def test_by_conversion(gold, given, unit, weights):

@@ -181,6 +181,8 @@ def test_a_condition_is_misjudged_where_all_repeats_go_the_other_way():
     assert [finding.code for finding in stale_gold(task_of(*repeats), Sources())] == ["gold_misjudged"] * 3
     assert not list(stale_gold(task_of(*repeats, repeat(3, False)), Sources()))
     assert not list(stale_gold(task_of(*repeats, repeat(3, True)), Sources()))
+
+
 OFF = signal("gold_off_record", 3, "guests[0].born = 1981-05-26", "as get_member says", label="DA", subject="book.guests.born")
 BORN = signal("action_wrong_argument", 3, "guests[0].born=1981-05-26", "was never seen", subject="book.guests.born")
 

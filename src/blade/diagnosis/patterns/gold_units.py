@@ -24,6 +24,8 @@ EITHER_WAY: Final = 0.35
 """The weight where the answers could as well be the ones in another unit."""
 CLOSE: Final = 0.03
 """Relative rounding that a converted figure is allowed."""
+PERCENTAGE: Final = "percent"
+"""The dimension of shares in a hundred, which has one unit; a share of one has none."""
 _MEASURED: Final = re.compile(r"(?<![\w.])(-?\d[\d,]*(?:\.\d+)?)\s?([^\W\d_]{1,14}(?:/[^\W\d_]{1,4})?|%|°[CF])")
 
 
@@ -77,6 +79,9 @@ def _by_conversion(view: TaskView, row: AnswerRow, gold: float, asked: Unit) -> 
         or any(unit.name == asked.name for told in _measured(view, gold, asked).values() for _, unit in told)
     ):
         return None
+    if asked.dimension == PERCENTAGE and _near(given / 100, gold, CLOSE):
+        said = f"{len(groups[0])} repeats say {given:g} per cent, which is {gold:g} as a fraction; asked is a percentage"
+        return f"{row.expected} for {groups[0][0][1].text}", said, OTHER_UNIT.weight
     others = [unit for unit in units_of(asked.dimension) if unit.name != asked.name and not unit.shift]
     into = [unit for unit in others if _near(given * float(asked.factor / unit.factor), gold, CLOSE)]
     if not into:
