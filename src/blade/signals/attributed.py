@@ -111,15 +111,21 @@ def blamed_in(rollout: Rollout) -> Blamed | None:
     return None
 
 
+def _are_turns(held: list[Any]) -> bool:
+    """Whether a list holds judged turns of several parties."""
+    if not MIN_TURNS <= len(held) <= MAX_TURNS or not all(isinstance(turn, dict) for turn in held):
+        return False
+    return len({_party_of(turn) for turn in held} - {None}) > 1 and any(_judged(turn) is not None for turn in held)
+
+
 def _turn_lists(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Lists whose entries are all turns of a party, with a judgement of some of them."""
     for name, held in value.items():
         place = f"{path}.{name}" if path else name
         if isinstance(held, dict) and depth < MAX_DEPTH:
             yield from _turn_lists(held, place, depth + 1)
-        elif isinstance(held, list) and MIN_TURNS <= len(held) <= MAX_TURNS and all(isinstance(turn, dict) for turn in held):
-            if len({_party_of(turn) for turn in held} - {None}) > 1 and any(_judged(turn) is not None for turn in held):
-                yield place, held
+        elif isinstance(held, list) and _are_turns(held):
+            yield place, held
 
 
 def _party_of(turn: dict[str, Any]) -> str | None:

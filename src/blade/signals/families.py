@@ -3,17 +3,18 @@
 from blade.signals import data, gold, gold_shape, gold_records, gold_calls, aged, premises, unconverted, conditions, already  # isort: skip
 from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
 from blade.signals import (
-    infrastructure,
-    garbled,
-    broken_off,
-    unparsed,
-    serving,
     attributed,
-    verifier,
-    two_expectations,
+    broken_off,
+    garbled,
+    infrastructure,
     portions,
+    serving,
     twins,
+    two_expectations,
+    unparsed,
+    verifier,
 )  # isort: skip
+
 from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
 from blade.signals import (
     accepted,
