@@ -8,7 +8,7 @@ CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 LOAN_TEXT = '[{"id": "L1", "due": "2026-03-01"}, {"id": "L2", "due": "2026-03-08"}, {"id": "L3", "due": "2026-03-09"}]'
 LOANS = call("list_loans", LOAN_TEXT)
-LOANS = call(
+SHELF = call(
     "list_loans",
     '[{"loan_id": "L1", "title": "Emma"}, {"loan_id": "L2", "title": "Walden"}, {"loan_id": "L3", "title": "Atlas"}]',
 )
@@ -252,8 +252,8 @@ CASES = [
     ("record_left_out", Example((LOANS, extended("L1"))), []),
     ("record_left_out", Example((LOANS, extended("L1"), extended("L2"))), [4]),
     ("record_left_out", Example((LOANS, extended("L1"), extended("L2"), says("All done."))), [6]),
-    ("record_left_out", Example((LOANS, extended("L1"), extended("L2")), asked="Extend all loans, except for the Atlas."), []),
-    ("record_left_out", Example((LOANS, extended("L1"), extended("L2")), asked="Extend all loans, the Atlas too."), [4]),
+    ("record_left_out", Example((SHELF, extended("L1"), extended("L2")), asked="Extend all loans, except for the Atlas."), []),
+    ("record_left_out", Example((SHELF, extended("L1"), extended("L2")), asked="Extend all loans, the Atlas too."), [4]),
     ("record_left_out", Example((LOANS, call("extend_loans", "ok", ids=["L1", "L2"]))), []),
     ("record_left_out", Example((LOANS, extended("L1"), call("extend_loan", "Error: busy", loan_id="L2"))), []),
     ("filtered_by_hand", Example((LOANS, extended("L1")), asked="Extend what is due by 1 March.", tools=(tool("list_loans", due_from="string"),)), [0]),
