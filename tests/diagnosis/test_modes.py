@@ -93,3 +93,9 @@ def test_many_modes_make_one_short_condition():
     assert "code IN ('lookup_skipped')" in condition or "code = 'lookup_skipped'" in condition
     assert "'x:0', 'x:1'" in condition
     assert any_mode([]) == "false"
+
+
+def test_where_the_cause_is_unknown_what_is_too_faint_for_one_stands_for_no_rollout():
+    view, findings = one("a", lambda rollout: [finding("wrong_format", "BI", rollout, "<answer>", weight=0.08)])
+    assert cause(view, findings).label == "unknown"
+    assert not added((view, findings), signals=("wrong_format",)).modes()

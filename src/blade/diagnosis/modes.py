@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from blade.diagnosis.catalogue import CONTEXT, SYMPTOM, entry, title
-from blade.diagnosis.causes import Cause, worth
+from blade.diagnosis.causes import LEAST, Cause, worth
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.views import TaskView
 from blade.runs.quoting import literal
@@ -20,6 +20,8 @@ from blade.runs.quoting import literal
 SYMPTOM_OF: Final = {"same_wrong_argument": "action_wrong_argument", "wavering_argument": "action_wrong_argument"}
 """Readings of a symptom over several repeats; the mode is the symptom, which passing rollouts can carry too."""
 NAMED_BY_SIBLINGS: Final = "lookup_skipped"
+FAINT: Final = 0.05
+"""What a finding has to be worth to stand for a rollout whose task has a cause."""
 MOST_EXAMPLES: Final = 4
 MOST_LISTED: Final = 10_000
 """Rollouts that a condition lists one by one; beyond that a mode of a pattern has no condition."""
@@ -146,9 +148,13 @@ class Modes:
 
 
 def primary(cause: Cause, findings: Sequence[Finding]) -> Finding | None:
-    """The finding that stands for a failing rollout: of its task's cause where there is one, else a cause, else a symptom."""
+    """The finding that stands for a failing rollout: of its task's cause where there is one, else a cause, else a symptom.
+
+    Where the task's cause is unknown, what would be too little for a cause stands for no rollout either.
+    """
     labels = cause.label.split("+")
-    told = [finding for finding in findings if entry(finding.code).rank != CONTEXT and worth(finding) > 0.05]
+    least = LEAST if cause.label == "unknown" else FAINT
+    told = [finding for finding in findings if entry(finding.code).rank != CONTEXT and worth(finding) > least]
     if not told:
         return None
     return min(

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from blade.signals.answer_rows import expected_answer
-from blade.signals.asked import LAST_LINE, asked_form
+from blade.signals.asked import LAST_LINE, asked_form, without_programs
 from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -42,6 +42,8 @@ _ASKS_BARE: Final = re.compile(
     r"|\b(?:answer|reply|respond|output|return|give|write|state|print)\b[^.\n]{0,30}?\b(number|integer|letter) (?:only|alone|and nothing else)\b",
     re.IGNORECASE,
 )
+ENDS: Final = 6_000
+"""Characters at either end of a prompt in which it says what it wants; between them stands what it is about."""
 _BARE: Final = {
     "number": re.compile(r"\W{0,4}[-+]?\d[\d,.]*(?:/\d+)?(?:[eE][-+]?\d+)?\s?%?\W{0,4}"),
     "letter": re.compile(r"\W{0,4}[A-Za-z]\W{0,4}"),
@@ -87,7 +89,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     form = asked_form(wanted)
     if form is not None and form != LAST_LINE and not form.before.startswith("<"):
         return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
-    line = _asked_line(wanted[-6_000:])
+    line = _asked_line(without_programs(wanted)[-ENDS:])
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"
     if not files and _asks_json(asked) and not _holds_json(answer):
@@ -114,7 +116,10 @@ def _asked_marks(asked: str) -> tuple[bool, tuple[str, ...]]:
     """Whether a prompt asks for a box, and the tags that it shows; prompts come again with every repeat."""
     if "boxed" in asked and _ASKS_BOXED.search(asked):
         return True, ()
-    return False, tuple(sorted({found[1] for found in _TAG_PAIR.finditer(asked[-6_000:])})) if "</" in asked else ()
+    if "</" not in asked:
+        return False, ()
+    ends = (asked,) if len(asked) <= 2 * ENDS else (asked[:ENDS], asked[-ENDS:])
+    return False, tuple(sorted({found[1] for part in ends for found in _TAG_PAIR.finditer(without_programs(part))}))
 
 
 @once_for_repeats

@@ -136,10 +136,28 @@ def _form(before: str, after: str) -> re.Pattern[str]:
     )
 
 
+_FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_PROGRAM: Final = re.compile(
+    r"^[ \t]*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|print\(|return\b|raise \w|#include|const \w+ ?=|let \w+ ?=|var \w+ ?=|function \w+\(|public \w|SELECT )"
+    r"|\b(?:printf?|console\.log|echo|println!?)\(",
+    re.MULTILINE,
+)
+_PRINTED: Final = re.compile(
+    r"\b(?:print\w*|log\w*|echo|format)!?\(\s*[rbf]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')|(?<![\w'\"])[rb]?f(?:\"[^\"\n]*\"|'[^'\n]*')"
+)
+
+
+def without_programs(request: str) -> str:
+    """A request without the programs that it quotes: what those print is nothing that anybody is asked to say. A form that is shown in a fence stays."""
+    if "```" in request or "~~~" in request:
+        request = _FENCED.sub(lambda block: "\n" if _PROGRAM.search(block[2]) else block[0], request)
+    return _PRINTED.sub("", request) if "(" in request or 'f"' in request or "f'" in request else request
+
+
 @once_for_repeats
 def asked_form(request: str) -> Form | None:
     """The form in which a request wants its answer; None where it asks for none, or for several."""
-    read = request[-READ:]
+    read = without_programs(request)[-READ:]
     found: list[Form] = []
     angled = "<" in read
     for tags in _TAGS.finditer(read) if angled else ():
