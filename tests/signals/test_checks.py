@@ -186,3 +186,14 @@ def test_their_number_is_bounded_and_their_words_are_cleaned():
 def test_checks_of_real_rows(run, field, least):
     for row in shared_rows(run):
         assert sum(check.field == field for check in find_checks(row)) >= least
+
+
+def test_a_failed_check_is_told_by_a_voter_who_failed_it_and_by_what_depends_on_it():
+    entry = {"criteria": "names the town", "score": 0, "votes": [1, 0, 0], "reasons": ["It does.", "It does not.", "No."]}
+    assert [check.detail for check in find_checks({"rubric_judgements": [entry]})] == ["It does not."]
+    held = entry | {"score": 1, "votes": [0, 1, 1], "reasons": ["No.", "It does.", "Yes."]}
+    assert [check.detail for check in find_checks({"rubric_judgements": [held]})] == ["It does."]
+    without = {name: value for name, value in entry.items() if name != "votes"}
+    assert [check.detail for check in find_checks({"rubric_judgements": [without]})] == ["It does."]
+    deciding = entry | {"must_pass": True}
+    assert [check.detail for check in find_checks({"rubric_judgements": [deciding]})] == ["must pass: It does not."]

@@ -46,6 +46,9 @@ _DETAILS: Final = (
     "justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence", "detail", "details",
     "longrepr", "traceback", "stderr", "note", "notes", "remark", "rationale", "why",
 )  # fmt: skip
+_DECIDING: Final = ("must_pass", "dealbreaker", "is_dealbreaker", "required", "critical", "mandatory", "must_have")
+MUST_PASS: Final = "must pass: "
+"""Said of a check without which nothing passes."""
 _GOOD: Final = frozenset(
     ["pass", "passed", "ok", "success", "succeeded", "true", "yes", "met", "correct", "satisfied", "resolved"]
 )
@@ -324,8 +327,13 @@ def _entry(entry: dict[str, Any], place: str) -> Check | None:
         read = verdict(entry[key]) if key in entry else None
         if read is not None:
             score = verdict(entry["score"]) if "score" in entry else None
-            return Check(place, name, score[0] if score else read[0], read[1], said_of(entry))
+            return Check(place, name, score[0] if score else read[0], read[1], _with_weight(entry, said_of(entry, read[1])))
     return None
+
+
+def _with_weight(entry: dict[str, Any], said: str) -> str:
+    """What is said of a check, and that all depends on it where the entry says so."""
+    return f"{MUST_PASS}{said}" if any(entry.get(name) is True for name in _DECIDING) else said
 
 
 def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[Check]:
@@ -378,11 +386,15 @@ def _name(entry: dict[str, Any]) -> str | None:
     return None
 
 
-def said_of(entry: dict[str, Any]) -> str:
+def said_of(entry: dict[str, Any], passed: bool | None = None) -> str:
+    """What an entry says of its verdict; of several voters that of the first who voted like it came out."""
+    votes = entry.get("votes")
     for key in _DETAILS:
         value = entry.get(key)
         if isinstance(value, list) and value:
-            value = value[0]
+            cast = [verdict(vote) for vote in votes] if isinstance(votes, list) and len(votes) == len(value) else []
+            alike = [said for said, vote in zip(value, cast, strict=False) if vote is not None and vote[1] is passed]
+            value = alike[0] if alike and passed is not None else value[0]
         if isinstance(value, str) and value.strip():
             return value.strip()
     return ""

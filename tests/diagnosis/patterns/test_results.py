@@ -98,3 +98,15 @@ def test_an_output_that_the_verifier_can_use_nothing_of_is_no_lack_of_knowledge(
     late = task_of(repeat(0, False, checks=[check("too late", False, field="failure_reason")]))
     assert told(unusable_outputs(late)) == []
     assert [code for code, *_ in told(knowledge_of_checks(late))] == ["failed_checks"]
+
+
+def judged(expected, given, *checks):
+    return [finding.quote for finding in knowledge_of_checks(task_of(repeat(0, False, answers=[answer(expected, given)], checks=checks)))]  # fmt: skip
+
+
+def test_checks_tell_where_an_answer_cannot_be_compared_and_the_deciding_one_first():
+    listed = (check("names a town", False, detail="no"), check("names the year", False, detail="must pass: no year"))
+    prose = "A full answer has to establish both of these: that the town is named, and the year in which it was founded"
+    assert judged(prose, "The town is old.", *listed) == ["names the year: must pass: no year"]
+    assert judged("1204", "1380", *listed) == []  # the answer itself is another
+    assert judged("1204", "1204", *listed) == []

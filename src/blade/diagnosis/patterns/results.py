@@ -15,10 +15,11 @@ from typing import Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import breakdown
-from blade.diagnosis.patterns.given import CUT_AT, answer_row, given_answer
+from blade.diagnosis.patterns.given import CUT_AT, answer_row, given_answer, gives_gold, known_to_differ
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import last_work, unknown_calls, work
-from blade.diagnosis.views import CheckRow, RolloutView, TaskView
+from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView, TaskView
+from blade.signals.checks import MUST_PASS
 from blade.signals.run_outcomes import tells_how
 from blade.signals.stated_failures import REASONS
 
@@ -113,7 +114,9 @@ def _same_words(rollout: RolloutView, other: RolloutView) -> bool:
 
 
 def failed_checks(rollout: RolloutView) -> list[CheckRow]:
-    return [check for check in rollout.checks if check.passed is False]
+    """The checks that failed, those first without which nothing passes."""
+    failed = [check for check in rollout.checks if check.passed is False]
+    return sorted(failed, key=lambda check: not check.detail.startswith(MUST_PASS))
 
 
 def unusable_outputs(view: TaskView) -> Iterator[Finding]:
@@ -168,9 +171,15 @@ def _wavering(view: TaskView, clean: list[RolloutView], kinds: int, told_apart: 
 
 def _by_checks(rollout: RolloutView) -> bool:
     row = answer_row(rollout)
-    return (
-        bool(failed_checks(rollout)) and not rollout.expected and (row is None or not row.expected or len(row.expected) >= CUT_AT)
-    )
+    return bool(failed_checks(rollout)) and not rollout.expected and (row is None or not _compared(row))
+
+
+def _compared(row: AnswerRow) -> bool:
+    """Whether the answer can be held against the expected one; else what the checks say is all there is."""
+    if not row.expected or len(row.expected) >= CUT_AT:
+        return False
+    given = given_answer(row)
+    return gives_gold(row) or (given is not None and known_to_differ(row, given.text))
 
 
 def clean_process(rollout: RolloutView) -> bool:
