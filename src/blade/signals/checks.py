@@ -47,7 +47,7 @@ _DETAILS: Final = (
     "longrepr", "traceback", "stderr", "note", "notes", "remark", "rationale", "why",
 )  # fmt: skip
 _DECIDING: Final = ("must_pass", "dealbreaker", "is_dealbreaker", "required", "critical", "mandatory", "must_have")
-MUST_PASS: Final = "must pass: "
+MUST_PASS: Final = "must pass: "  # noqa: S105
 """Said of a check without which nothing passes."""
 _GOOD: Final = frozenset(
     ["pass", "passed", "ok", "success", "succeeded", "true", "yes", "met", "correct", "satisfied", "resolved"]

@@ -235,6 +235,7 @@ def known(*repeats):
         ("carboxylic acid", "Carboxyl group (carboxylic acid)", False),
         ("SELECT name FROM guests", "SELECT guests.name FROM guests WHERE 1 = 1", False),
         ("Add the salt first", "Before anything else is done the salt has to be poured into the pot, and only then may the water follow", False),
+        ("185", "image_qa(image, question)", False),
         ("Ann Lee", "[IDK]", False),
         ("Ann Lee", "I don't know.", False),
     ],

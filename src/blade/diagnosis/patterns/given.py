@@ -254,7 +254,7 @@ def answer_groups(rollouts: Sequence[RolloutView]) -> list[list[tuple[RolloutVie
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
-_FORMULA: Final = re.compile(r"[\\=^{}$]|\bSELECT\b|\bdef |\breturn\b|;\s*$", re.MULTILINE)
+_FORMULA: Final = re.compile(r"[\\=^{}$]|\bSELECT\b|\bdef |\breturn\b|;\s*$|^[\w.]+\([^()\n]*\)$", re.MULTILINE)
 _DOES_NOT_KNOW: Final = re.compile(
     r"\W*(?:idk|i (?:do not|don['’]t) know(?: the answer)?|(?:not|un)known|not sure|unsure|cannot (?:be )?(?:answer|determine)d?|abstain)\W*",
     re.IGNORECASE,
