@@ -46,3 +46,11 @@ def test_calls_that_nothing_tells_of(example, untold):
     told = [signal.detail for signal in found("action_missing", example) if signal.subject == "set_colour"]
     assert len(told) == 1
     assert (UNTOLD in told[0]) is untold
+
+
+def test_a_change_that_answers_with_what_it_is_to_be_confirmed_by_asks_for_it():
+    confirm = {"name": "set_colour", "arguments": {"token": "TK-4711"}}
+    made = (call("set_strength", "held under TK-4711", beer="beer#11272", abv=5.0),)
+    fields = {"rationale": NOTE, "expected_calls": [STRENGTH, confirm]}
+    told = found("action_missing", Example(made, asked=ASKED, fields=fields))
+    assert UNTOLD not in told[0].detail

@@ -20,6 +20,8 @@ MIN_WORDS: Final = 4
 """Words of a text from which on it tells something."""
 MAX_OUTPUT: Final = 8_000
 STEM: Final = 5
+MIN_HANDED: Final = 4
+"""Characters of a value from which on it is known again in an answer."""
 _PLAIN: Final = frozenset(
     ["note", "text", "date", "day", "name", "number", "amount", "value", "kind", "type", "reason", "code", "what", "item"]
 )
@@ -44,9 +46,19 @@ def untold(rollout: Rollout, compared: Comparison, match: Match) -> bool:
     theirs = {str(value) for other in others for _, value in leaves(other.expected.arguments)}
     own = {path: value for path, value in leaves(match.expected.arguments) if str(value) not in theirs}
     words = _own_words(match, others, own)
+    if any(_handed_on(rollout, value) for value in own.values()):
+        return False
     if not own or not words or any(_named(rollout, notes, value) for value in own.values()):
         return False
     return not any(_stem(word) in text for text in _texts(rollout, match, notes) for word in words)
+
+
+def _handed_on(rollout: Rollout, value: Any) -> bool:
+    """Whether a change answered with a value, as with the number by which it is to be confirmed: whoever made it was told to go on."""
+    written = str(value)
+    return len(written) >= MIN_HANDED and any(
+        made.changes and made.output is not None and written in made.output.text for made in rollout.calls
+    )
 
 
 def _own_words(match: Match, others: list[Match], own: dict[str, Any]) -> set[str]:
