@@ -179,3 +179,22 @@ def test_samples_that_their_own_rows_mask_are_told_where_they_count(tmp_path: Pa
     assert (check["status"], check["value"], len(check["evidence"])) == ("fail", 3 / 20, 3)
     plain = checked(tmp_path / "plain", {"r.jsonl": clean_run(10, 2)})
     assert "masked_samples" not in {check["code"] for check in plain["checks"]}
+
+
+@pytest.mark.parametrize(
+    ("kept", "counted"),
+    [
+        (said(""), True),
+        ({"response": {"id": "x", "output": []}}, True),
+        (said("7"), False),
+        ({"response": {"id": "x", "output": []}, "model_patch": "diff --git a/a.py b/a.py"}, False),
+    ],
+)
+def test_an_empty_message_is_no_output_and_a_patch_beside_the_response_is_one(
+    tmp_path: Path, kept: dict[str, Any], counted: bool
+) -> None:
+    rows = clean_run()
+    rows[1] |= kept  # this one passes
+    found = checked(tmp_path, {"r.jsonl": rows})
+    for code in ("empty_output", "suspicious_passes"):
+        assert (check_of(found, code)["value"] > 0) is counted

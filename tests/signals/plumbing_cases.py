@@ -35,6 +35,9 @@ def closing_claim(expected, given, shown="CL-00000000"):
 
 
 COPPERAS = {"expected_answer": "B", "options": ["potassium nitrate", "iron(II) sulfate", "calcium oxide"]}
+NO_TOKENS = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
+ADDED = "diff --git a/NOTES.md b/NOTES.md\nnew file mode 100644\n--- /dev/null\n+++ b/NOTES.md\n@@ -0,0 +1 @@\n+x\n"
+EDITED = "diff --git a/a.py b/a.py\nindex 1..2 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n"
 CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
 HAND_OVER = {"expected_calls": [{"name": "transfer_to_human_agents", "arguments": {"summary": "locked"}}]}
 CASES = [
@@ -203,6 +206,11 @@ CASES = [
     ("user_simulator_failed", Example((says("Which postcode?"), user("<<user turn unavailable: HTTP 500 from persona model>>"))), [1]),
     ("user_simulator_failed", Example((says("What is wrong?"), user("Your site shows a server error 500 whenever I click."))), []),
     ("user_simulator_failed", Example((says("Which postcode?"), user("TP8 2QD"))), []),
+    ("empty_completion", Example((says(""),), fields={"model_patch": ADDED}, response=NO_TOKENS), [0]),
+    ("empty_completion", Example((says(""),), fields={"model_patch": ADDED + EDITED}, response=NO_TOKENS), []),
+    ("empty_completion", Example((says(""),), fields={"model_patch": ADDED}, response={"usage": {"output_tokens": 0}}), []),
+    ("empty_completion", Example((), fields={"model_patch": ADDED}, response=NO_TOKENS), []),
+    ("empty_completion", Example((says("Done."),), fields={"model_patch": ADDED}, response=NO_TOKENS), []),
     ("user_left", Example((), asked="###STOP###"), [-1]),
     ("user_left", Example((), asked="Please stop my order. ###STOP"), []),
     ("user_left", Example((says("Shall I send $50?"), user("Sure, but is there anyone else I can speak to?###TRANSFER###")), fields=CANCEL), []),
@@ -255,6 +263,9 @@ CASES = [
     ("rollout_error", Example((call("look_up", "ok", id="A1"),), fields={"exception": ASCII_ONLY}), [1]),
     ("verifier_error", Example((says("It is 7."),), fields={"error": "RuntimeError: environment went away"}), []),
     ("verifier_error", Example(fields={"evaluation_completed": False}), [None]),
+    ("verifier_error", Example(fields={"evaluation_completed": False}), []),
+    ("judging_unfinished", Example(fields={"evaluation_completed": False, "evaluation_error": "SympifyError"}), []),
+    ("judging_unfinished", Example(fields={"evaluation_completed": True, "task_completed": False}), []),
     ("verifier_error", Example(fields={"evaluation_completed": True, "task_completed": False}), []),
     ("verifier_error", Example(fields={"evaluation_error": None, "eval_timed_out": False, "word_error_rate": 0.2}), []),
     ("answer_not_extracted", Example((says("So \\boxed{12}."),), fields={"expected_answer": "12", "extracted_answer": None}), [0]),

@@ -59,6 +59,7 @@ _INFRASTRUCTURE: Final = {
 }
 _VERIFIER: Final = {
     "verifier_error": Entry(0.95, CAUSE, "the verifier failed ({subject})"),
+    "judging_unfinished": Entry(0.5, SYMPTOM, "the judging did not come to an end, for no reason told ({subject})"),
     "other_expectation": Entry(0.9, CAUSE, "the verifier compared with another expectation than the row's own"),
     "program_not_taken": Entry(0.8, CAUSE, "a program was written, and the verifier took none"),
     "answer_not_extracted": Entry(0.9, CAUSE, "right answer given, but the verifier extracted none"),

@@ -353,6 +353,7 @@ FIXES: Final[dict[str, Fix]] = {
     "judge_failed": Fix("rejudge", "infrastructure", "Judge the rollouts again whose judge failed", "Their score says nothing about the model: bring the judge back and verify only these rows again.", "", REJUDGE),
     "content_filtered": Fix("content_filter", "infrastructure", "Turn the provider's content filter off for this evaluation, or count its refusals apart", "The filter and not the model ended these responses."),
     # task and verifier
+    "judging_unfinished": Fix("read_judging_log", "verifier", "Read the verifier's log of what it did not finish ({subject})", "A flag says that the judging did not come to an end, and no error with it: what was handed in may not apply or not start, or the verifier may have broken off. Read its log, record the reason in the row, and verify again where it is the verifier's.", "subject", REVERIFY),
     "verifier_error": Fix("repair_verifier", "verifier", "Repair the verifier's own errors ({subject})", "A verifier that fails or times out scores nothing: raise its time limit or fix the error, then verify the same outputs again.", "subject", REVERIFY),
     "answer_not_extracted": _ANSWERS,
     "other_expectation": Fix("fresh_expectation", "verifier", "Have the verifier compare with the row's own expectation ({subject} holds another)", "The result holds another expectation than the case that it is the result of: look for a cache of expectations, or one by a key that is not unique, and verify the same outputs again.", "subject", REVERIFY),

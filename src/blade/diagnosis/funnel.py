@@ -108,7 +108,7 @@ def stages(run: Run, skill: Skill | None = None) -> list[Checkpoint]:
         Checkpoint("planned", "rollouts that the run was to make", "true"),
         Checkpoint("started", "an attempt is recorded, whatever came of it", "p.attempts > 0"),
         Checkpoint(
-            "produced output", "a message of the assistant or a tool call", "r.messages - r.user_turns > 0 OR r.tool_calls > 0"
+            "produced output", "a message of the assistant with words, a tool call or a product beside them", _produced(run)
         ),
     ]
     if skill is not None and skill.stages:
@@ -123,6 +123,15 @@ def stages(run: Run, skill: Skill | None = None) -> list[Checkpoint]:
     if run.pass_rule.decides:
         made.append(Checkpoint("passed", run.pass_rule.words, f"r.class = 'scored' AND {run.passes}"))
     return made
+
+
+def _produced(run: Run) -> str:
+    """Whether anything was made, counted by items where no table tells what they hold."""
+    items = "(r.messages - r.user_turns > 0 OR r.tool_calls > 0)"
+    if not {"outputs", "signals"} <= set(run.meta["tables"]):
+        return items
+    known, empty = _exists("outputs", "true"), _exists("signals", "x.code = 'empty_completion'")
+    return f"CASE WHEN {known} THEN {_exists('outputs', 'x.output_hash IS NOT NULL')} AND NOT {empty} ELSE {items} END"
 
 
 def _with_failures(step: Checkpoint) -> Checkpoint:

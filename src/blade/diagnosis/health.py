@@ -14,7 +14,7 @@ from blade.diagnosis.check import MOST_EVIDENCE, Check, quoted, share, shown_by,
 from blade.diagnosis.failed_attempts import LATE, failed_attempts, unscored_words
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.metrics import metrics
-from blade.diagnosis.verifier_checks import verifier_checks
+from blade.diagnosis.verifier_checks import NOTHING_MADE, verifier_checks
 from blade.runs.run import Run
 from blade.sentences import plural
 from blade.untrusted.redaction import redact
@@ -145,14 +145,14 @@ def _trajectories(run: Run) -> Iterator[Check]:
     if counted:
         said = "scored rollouts are masked by their own rows, and count all the same"
         yield share("masked_samples", counted, scored, said, warn=0.0, fail=0.05, evidence=told)
-    empty = f"class = 'scored' AND messages - user_turns = 0 AND tool_calls = 0 AND NOT {INFRASTRUCTURE}"
+    empty = f"class = 'scored' AND {NOTHING_MADE} AND NOT {INFRASTRUCTURE}"
     silent = run.query(f"SELECT count(*) FROM rollouts WHERE {empty}").rows[0][0]
-    seen = shown_by(run, f"SELECT rollout, NULL, 'no message and no tool call' FROM rollouts WHERE {empty} LIMIT 5")
+    seen = shown_by(run, f"SELECT rollout, NULL, 'no message with words and no tool call' FROM rollouts WHERE {empty} LIMIT 5")
     yield share(
         "empty_output",
         silent,
         scored,
-        "scored rollouts hold neither a message nor a tool call",
+        "scored rollouts hold neither a message with words nor a tool call nor a product",
         warn=0.01,
         fail=0.05,
         evidence=seen,

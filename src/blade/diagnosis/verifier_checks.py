@@ -17,6 +17,8 @@ from blade.runs.run import Run
 ANSWER_COLUMNS: Final = ("extracted_answer", "predicted_answer", "model_answer", "parsed_answer", "prediction")
 UNEQUAL: Final = ("equal_answer_other_reward", "equal_work_other_reward", "reward_contradicts_checks")
 EMPTY_PASS: Final = ("pass_without_work",)
+NOTHING_MADE: Final = "rollout IN (SELECT rollout FROM outputs WHERE class = 'scored' AND output_hash IS NULL)"
+"""Neither words nor a call, nor a product that the row keeps beside them (`signals.outputs`)."""
 MOST_CODES: Final = 3
 
 
@@ -31,7 +33,7 @@ def verifier_checks(run: Run, findings: Sequence[Finding]) -> Iterator[Check]:
 def _suspicious_passes(run: Run, findings: Sequence[Finding]) -> Check:
     if not run.pass_rule.decides:
         return Check("suspicious_passes", "unknown", None, None, None, _no_rule(run))
-    odd = f"class = 'scored' AND {run.passes} AND ((messages - user_turns = 0 AND tool_calls = 0) OR error IS NOT NULL)"
+    odd = f"class = 'scored' AND {run.passes} AND ({NOTHING_MADE} OR error IS NOT NULL)"
     plain = shown_by(run, f"SELECT rollout, NULL, coalesce(error, 'passed without any output') FROM rollouts WHERE {odd}")
     return share(
         "suspicious_passes",

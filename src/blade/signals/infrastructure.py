@@ -7,7 +7,7 @@ no step. The same failure is told once: by the class of its words where they hav
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from blade.signals import matcher
 from blade.signals.example import Example, call, says, user
@@ -37,7 +37,9 @@ _REASONS: Final = (
     "outcome",
     "status",
 )
-PRODUCTS: Final = ("model_patch", "patch", "model_output", "generation", "prediction", "pred_text")
+PRODUCTS: Final = (
+    "model_patch", "patch", "model_output", "generation", "generated_code", "submission", "completion", "prediction", "pred_text",
+)  # fmt: skip
 """Fields that hold what a model made, where a harness keeps no transcript of the making."""
 
 _EXAMPLES: Final = {
@@ -198,9 +200,26 @@ def judge_failed(rollout: Rollout) -> Iterator[Evidence]:
 def empty_completion(rollout: Rollout) -> Iterator[Evidence]:
     # A row without usage may simply not have recorded what was said, so the zero must be explicit.
     silent = not any(item.text.strip() or item.kind == "tool_call" for item in rollout.output)
-    made = any(rollout.fields.get(name) for name in PRODUCTS)
-    if silent and not made and rollout.status.output_tokens == 0 and not rollout.status.cut:
-        yield Evidence(rollout.last_step, "no output item, 0 output tokens")
+    if not silent or rollout.status.output_tokens != 0 or rollout.status.cut:
+        return
+    made = [value for name in PRODUCTS if (value := rollout.fields.get(name))]
+    if not made:
+        yield Evidence(rollout.last_step, "no text and no call, 0 output tokens")
+    elif rollout.output and rollout.status.input_tokens == 0 and all(map(_only_adds_files, made)):
+        yield Evidence(
+            rollout.last_step,
+            "no text and no call, 0 tokens in and out",
+            "the patch only adds files, which the harness may have laid there",
+        )
+
+
+_DIFF: Final = re.compile(r"^diff --git .*\n(.*)", re.MULTILINE)
+
+
+def _only_adds_files(made: Any) -> bool:
+    """Whether a product is a patch that touches nothing that was there before: where no model ran, it is what the harness left in the folder."""
+    files = _DIFF.findall(made) if isinstance(made, str) else []
+    return bool(files) and all(line.startswith("new file mode") for line in files)
 
 
 @signal(

@@ -83,6 +83,8 @@ class JudgingError(NamedTuple):
     field: str
     text: str
     of_machinery: bool
+    flag: bool = False
+    """Whether all that is known is a flag that says that the judging did not come to an end."""
 
 
 @once_for_each
@@ -109,7 +111,7 @@ def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
             if who is not None and tells(value):
                 yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
             elif value is False and _came_to_an_end(name):
-                yield JudgingError(path, "false", of_machinery=False)
+                yield JudgingError(path, "false", of_machinery=False, flag=True)
     told = {_at_end(name) for name in fields if _named_after(name) is not None}
     for path, remark in _remarks(fields, DEEPEST):
         if GRADER_FAILED.search(remark) and _at_end(path) not in told and _named_after(_at_end(path)) is None and not _asks(path):

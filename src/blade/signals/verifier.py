@@ -39,8 +39,21 @@ _STATED: Final = r"(?:answer|result|total|solution)\W{{1,12}}(?:is\W{{1,4}})?{go
 )
 def verifier_error(rollout: Rollout) -> Iterator[Evidence]:
     for told in judging_errors(rollout):
-        if not told.of_machinery:
+        if not told.of_machinery and not told.flag:
             yield Evidence(None, f"{told.field} = {told.text}", "the row's own field", told.field)
+
+
+@signal(
+    "judging_unfinished",
+    label="TI",
+    meaning="a flag of the row says that the judging did not come to an end, and nothing says why",
+    example=Example((says("42"),), fields={"evaluation_completed": False}),
+)
+def judging_unfinished(rollout: Rollout) -> Iterator[Evidence]:
+    errors = judging_errors(rollout)
+    if all(told.flag for told in errors):
+        for told in errors:
+            yield Evidence(None, f"{told.field} = {told.text}", "the row's own field; no error is told", told.field)
 
 
 @signal(

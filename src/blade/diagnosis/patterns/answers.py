@@ -227,6 +227,7 @@ def _without_work(rollout: RolloutView, rule: AnswerRule) -> Iterator[Finding]:
     elif (
         rule.outputs_recorded
         and rollout.steps == 0
+        and rollout.rollout not in rule.kept_beside
         and not rollout.calls
         and all(not (row.final or "").strip() for row in rollout.answers)
     ):

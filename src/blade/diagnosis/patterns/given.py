@@ -44,6 +44,8 @@ class AnswerRule:
     """Whether refusing is what the tasks want: a good share of the passes refuse."""
     outputs_recorded: bool = True
     """Whether rollouts have output items at all; some harnesses keep the work elsewhere."""
+    kept_beside: frozenset[str] = frozenset()
+    """Passing rollouts without output items of which the row keeps a product."""
     answer_checks: frozenset[str] = frozenset()
     """Checks that pass and fail with the answer: where one of them fails a right answer, it is what is at fault."""
 
@@ -59,6 +61,7 @@ def learn_answers(run: Run) -> AnswerRule:
         "SELECT coalesce(avg(CAST(coalesce(steps, 0) = 0 AS INTEGER)), 0) FROM rollouts WHERE class = 'scored'"
     ).rows[0][0]
     recorded = blank < NOT_RECORDED
+    beside = _kept_beside(run)
     refusing = 0.0
     if "signals" in run.meta["tables"] and run.denominator.passed:
         hit = run.query(f"""
@@ -66,7 +69,7 @@ def learn_answers(run: Run) -> AnswerRule:
             WHERE code = 'refusal' AND class = 'scored'""").rows[0][0]
         refusing = hit / run.denominator.passed
     if "answers" not in run.meta["tables"]:
-        return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded)
+        return AnswerRule(refusals_pass=refusing >= REFUSALS_EXPECTED, outputs_recorded=recorded, kept_beside=beside)
     rows = run.query(f"""
         SELECT expected_field, expected, extracted_field, extracted, final_step, final, stated, tolerance, unit, any_order, option FROM answers
         SEMI JOIN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}) USING (rollout)
@@ -75,7 +78,17 @@ def learn_answers(run: Run) -> AnswerRule:
     told = [verdict for verdict in verdicts if verdict is not None and verdict.relation is not Relation.UNKNOWN]
     agreeing = sum(verdict.same for verdict in told)
     decides = len(told) < 5 or agreeing >= 0.5 * len(told)
-    return AnswerRule(decides, agreeing, len(told), refusing >= REFUSALS_EXPECTED, recorded, _learn_answer_checks(run))
+    return AnswerRule(decides, agreeing, len(told), refusing >= REFUSALS_EXPECTED, recorded, beside, _learn_answer_checks(run))
+
+
+def _kept_beside(run: Run) -> frozenset[str]:
+    """The passing rollouts without output items whose work the row keeps in a field of its own."""
+    if "outputs" not in run.meta["tables"]:
+        return frozenset()
+    rows = run.query(f"""
+        SELECT rollout FROM rollouts SEMI JOIN (SELECT rollout FROM outputs WHERE class = 'scored' AND output_hash IS NOT NULL) USING (rollout)
+        WHERE class = 'scored' AND coalesce(steps, 0) = 0 AND {run.passes}""").rows
+    return frozenset(rollout for (rollout,) in rows)
 
 
 def _learn_answer_checks(run: Run) -> frozenset[str]:
