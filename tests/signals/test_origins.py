@@ -3,8 +3,8 @@
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.example import Example, call
-from blade.signals.origins import in_request
+from blade.signals.example import Example, call, says
+from blade.signals.origins import in_request, sources_of, whereabouts
 from tests.signals.support import found
 
 
@@ -38,3 +38,36 @@ def test_a_right_value_that_the_rollout_gave_itself_or_that_the_request_has_in_w
     asked = "Move E-31078 to Thursday 21 May, not 10:20 but 16:50."
     (signal,) = found("action_wrong_argument", Example(moved, asked=asked, fields={"expected_calls": later}))
     assert "2026-05-21T16:50 stood in the user's part of the prompt in words" in signal.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("I am Mia Kim.", True),
+        ("mia kim", True),
+        ("It is _Mia_.", True),
+        ("my id is mia_kim_4397", False),
+        ("from JFK to MIA on Friday", False),
+        ("Miami", False),
+    ],
+)
+def test_a_short_name_is_no_part_of_an_id_and_no_code(text, seen):
+    assert bool(sources_of(read_rollout(Example(asked=text).text())).places("Mia")) is seen
+
+
+def test_a_code_is_found_as_it_is_written():
+    assert sources_of(read_rollout(Example(asked="From JFK to MIA.").text())).places("MIA")
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (call("search", "[]", origin="SEA"), "SEA was given by no tool and no user; the agent used it itself (step 0)"),
+        (says("There is one from SEA."), "SEA was given by no tool and no user; the agent used it itself (step 0)"),
+        (call("search", '["SEA"]', city="Seattle"), "SEA stood in search (step 1)"),
+        (call("search", "[]", origin="LAX"), "SEA was never seen in this rollout"),
+    ],
+)
+def test_what_the_agent_came_up_with_itself_was_seen(made, told):
+    rollout = read_rollout(Example((made,), asked="Fly me west.").text())
+    assert whereabouts(rollout, "SEA", len(rollout.output)) == told

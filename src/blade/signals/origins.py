@@ -4,6 +4,7 @@ Sources are the prompt, the other side's turns and the tools' answers. What the 
 neither is an answer that only repeats the arguments of its own call.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
@@ -26,6 +27,10 @@ IN_REQUEST: Final = "stood in the user's part of the prompt"
 SEEN_IN_REQUEST: Final = "was seen in the user's part of the prompt"
 NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was seen."""
+NO_SOURCE: Final = "was given by no tool and no user; the agent used it itself"
+"""Said of a right value that nobody gave and that the assistant came up with all the same."""
+CODE: Final = 4
+"""Letters up to which a word in capitals may be a code, and no name."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _OF_NUMBERS: Final = b"0123456789.,-"
@@ -52,6 +57,8 @@ class Sources:
     def __init__(self, rollout: Rollout) -> None:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
         self._texts: list[tuple[Place, str, Call | None]] = []
+        self._output = rollout.output
+        self._prompt = rollout.prompt_text
         self._known: dict[tuple[type, str], tuple[Place, ...]] = {}
         for item in rollout.prompt:
             if item.role != "assistant":
@@ -75,8 +82,20 @@ class Sources:
         key = value.__class__, str(value)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = tuple(self._places(_spellings(value)))
+            found = self._places(_spellings(value))
+            name = _short_name(value)
+            known = self._known[key] = tuple(found if name is None else filter(lambda place: self._has_name(place, name), found))
         return known
+
+    def _has_name(self, place: Place, name: str) -> bool:
+        """Whether a short name stands in a text as one writes names: in capitals throughout it is a code (`MIA`) and nobody's name."""
+        return (
+            re.search(
+                rf"(?<![^\W_])(?:{name}|{name.lower()})(?![^\W_])",
+                self._prompt if place.position < 0 else self._output[place.position].text,
+            )
+            is not None
+        )
 
     def _places(self, spellings: tuple[str, ...]) -> Iterator[Place]:
         written = [wanted for wanted in spellings if self._hold(wanted)]
@@ -124,8 +143,18 @@ def _spellings(value: Any) -> tuple[str, ...]:
     return (text,) if len(text) >= MIN_TRACED else ()
 
 
+def _short_name(value: Any) -> str | None:
+    """A value that is written like a name and is as short as a code."""
+    return (
+        value
+        if isinstance(value, str) and len(value) <= CODE and value.isascii() and value.isalpha() and value.istitle()
+        else None
+    )
+
+
 def whole_word(wanted: str, text: str) -> bool:
-    """Whether a text holds these words with no letter or digit running on."""
+    """Whether a text holds these words with no letter or digit running on; of a word of letters alone, behind an underscore neither."""
+    word = wanted.isalpha()
     at = text.find(wanted)
     while at >= 0:
         before, after = text[at - 1 : at] if at else "", text[at + len(wanted) : at + len(wanted) + 1]
@@ -133,7 +162,11 @@ def whole_word(wanted: str, text: str) -> bool:
             wanted[-1:].isdigit() and after == "." and text[at + len(wanted) + 1 : at + len(wanted) + 2].strip("0").isdigit()
         )
         if not (before.isalnum() and wanted[:1].isalnum()) and not (after.isalnum() and wanted[-1:].isalnum()) and not decimal:
-            return True
+            end = at + len(wanted)
+            if not word or not (
+                (before == "_" and text[at - 2 : at - 1].isalnum()) or (after == "_" and text[end + 1 : end + 2].isalnum())
+            ):
+                return True  # and no part of an identifier
         at = text.find(wanted, at + 1)
     return False
 
@@ -236,7 +269,23 @@ def whereabouts(rollout: Rollout, value: Any, position: int) -> str:
         return f"{shown(value)} {IN_REQUEST} in words"
     if places:
         return f"{shown(value)} came only later, from {_named(places)}"
+    used = _used_at(rollout, value)
+    if used is not None:
+        return f"{shown(value)} {NO_SOURCE} (step {used})"
     return f"{shown(value)} was never seen in this rollout"
+
+
+def _used_at(rollout: Rollout, value: Any) -> int | None:
+    """The first step at which the assistant itself gave a value to a tool or said it."""
+    given = ((made.position, made.step) for made in rollout.own_calls if any(same(value, leaf) for _, leaf in made.leaves))
+    spellings = _spellings(value)
+    said = (
+        (position, item.step)
+        for position, item in rollout.assistant_messages()
+        if any(whole_word(wanted, rollout.lowered(position)) for wanted in spellings)
+    )
+    first = min((found for found in (next(given, None), next(said, None)) if found is not None), default=None)
+    return None if first is None else first[1]
 
 
 def _own_call(rollout: Rollout, value: Any, position: int) -> Call | None:
