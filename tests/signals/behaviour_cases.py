@@ -56,6 +56,7 @@ def booked(slot, asked="Book any free slot.", listing="S-11 | 09:30 | free\nS-12
     )
 
 
+LISTED = call("list_orders", '["W1", "W99"]', user="u1")
 ITEMS = call("set_order_items", "ok", order_id="W1", item=7)
 IN_ORDER = {
     "expected_calls": [
@@ -101,18 +102,22 @@ CASES = [
     ("error_not_retried", Example((call("find_user_by_email", "Error: user not found"), call("list_user_orders", "[]"))), [0]),
     ("error_not_retried", Example((call("find_user", "Error: user not found"), call("cancel_order", "cancelled", id="#W1"))), []),
     ("error_not_retried", Example((call("cancel_order", "Error: not found", id="W1"), call("refund_order", "done", id="#W1"))), [0]),
-    ("error_not_retried", Example((call("set_order_address", "Error: not pending", order_id="W9"),), fields=IN_ORDER), []),
+    ("error_not_retried", Example((LISTED, call("set_order_address", "Error: not pending", order_id="W99")), fields=IN_ORDER), []),
+    ("error_not_retried", Example((LISTED, call("set_order_address", "Error: order not found", order_id="W99")), fields=IN_ORDER), [2]),
+    ("error_not_retried", Example((LISTED, call("set_order_address", "Error: not pending", order_id="W8")), fields=IN_ORDER), [2]),
     ("error_not_retried", Example((call("set_order_address", "Error: not pending", order_id="W1"),), fields=IN_ORDER), [0]),
-    ("error_not_retried", Example((call("set_order_address", "503 Service Unavailable", order_id="W9"),), fields=IN_ORDER), [0]),
+    ("error_not_retried", Example((call("set_order_address", "503 Service Unavailable", order_id="W99"),), fields=IN_ORDER), [0]),
     ("error_not_retried", Example((ITEMS, call("set_order_address", "Error: not pending", order_id="W1")), fields=IN_ORDER), []),
     ("error_not_retried", Example((call("exchange_order", "Error: not delivered", order_id="W1", item=7), call("modify_order", "ok", order_id="W1", item=7))), []),
     ("error_not_retried", Example((call("exchange_order", "Error: not delivered", order_id="W1", item=7), call("modify_order", "ok", order_id="W1", item=8))), [0]),
-    ("action_wrong_argument", Example((call("set_order_address", "Error: not pending", order_id="W9"),), fields=IN_ORDER), [0]),
+    ("action_wrong_argument", Example((LISTED, call("set_order_address", "Error: not pending", order_id="W99")), fields=IN_ORDER), [2]),
+    ("action_wrong_argument", Example((LISTED, call("set_order_address", "Error: order not found", order_id="W99")), fields=IN_ORDER), []),
+    ("action_wrong_argument", Example((LISTED, call("set_order_address", "Error: not pending", order_id="W8")), fields=IN_ORDER), []),
     ("action_wrong_argument", Example((call("set_order_address", "Error: not pending", order_id="W1"),), fields=IN_ORDER), []),
-    ("action_wrong_argument", Example((call("set_order_address", "503 Service Unavailable", order_id="W9"),), fields=IN_ORDER), []),
-    ("action_missing", Example((ITEMS, call("set_order_address", "Error: not pending", order_id="W9")), fields=IN_ORDER), []),
+    ("action_wrong_argument", Example((call("set_order_address", "503 Service Unavailable", order_id="W99"),), fields=IN_ORDER), []),
+    ("action_missing", Example((LISTED, ITEMS, call("set_order_address", "Error: not pending", order_id="W99")), fields=IN_ORDER), []),
     ("action_missing", Example((ITEMS, call("set_order_address", "Error: not pending", order_id="W1")), fields=IN_ORDER), [2]),
-    ("action_partial", Example((ITEMS, call("set_order_address", "Error: not pending", order_id="W9")), fields=IN_ORDER), []),
+    ("action_partial", Example((LISTED, ITEMS, call("set_order_address", "Error: not pending", order_id="W99")), fields=IN_ORDER), []),
     ("action_out_of_order", Example((ITEMS, call("set_order_address", "Error: not pending", order_id="W1")), fields=IN_ORDER), [0]),
     ("action_out_of_order", Example((call("set_order_address", "Error: not pending", order_id="W1"), ITEMS), fields=IN_ORDER), []),
     ("action_out_of_order", Example((ITEMS, call("set_order_address", "503 Service Unavailable", order_id="W1")), fields=IN_ORDER), []),

@@ -1,16 +1,19 @@
 """Calls that were refused for what they were or for when they were made, so that no second try could have helped.
 
 A refusal by a rule of the records is an answer to the arguments or to the order of the calls. Where the row says what was expected, it tells
-which: the same tool is expected for another record, or the very same call is expected before one that had been made already.
+which: the same tool is expected for another record than this one, which a tool had shown, or the very same call is expected before one that had been made already.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.call import Call
 from blade.signals.comparison import FAILED, MISSING, Match, comparison_of, target_of
+from blade.signals.origins import sources_of
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.sameness import Difference, same
+
+NOT_FOUND: Final = "not_found"
 
 
 class OfAnother(NamedTuple):
@@ -46,6 +49,7 @@ def of_another_record(rollout: Rollout) -> tuple[OfAnother, ...]:
                 call.name == match.expected.name
                 and _refused(call)
                 and given is not None
+                and _known(rollout, call, given)
                 and not any(same(value, given) for value in wanted)
             ):
                 found.append(OfAnother(call, match, Difference(key, key, match.expected.arguments[key], given)))
@@ -81,6 +85,15 @@ def too_late(rollout: Rollout) -> tuple[TooLate, ...]:
 def beyond_retrying(rollout: Rollout, call: Call) -> bool:
     """Whether a refused call was the wrong one or came too late."""
     return any(one.call is call for one in of_another_record(rollout)) or any(one.call is call for one in too_late(rollout))
+
+
+def _known(rollout: Rollout, call: Call, record: object) -> bool:
+    """Whether a record is one that a tool had shown: an id that does not exist was mistyped or made up, and a second try with the right one helps."""
+    return (
+        call.error is not None
+        and call.error.kind != NOT_FOUND
+        and any(place.tool is not None and place.position < call.position for place in sources_of(rollout).places(record))
+    )
 
 
 def _refused(call: Call) -> bool:
