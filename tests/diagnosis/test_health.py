@@ -11,6 +11,7 @@ from blade.runs.run import open_run
 from tests.runs.support import planned, row, write_jsonl
 from tests.shared_data import needs_shared_data, shared_data
 
+NOT_THERE = '{"detail":"Not Found"}'
 RESET = "litellm.APIConnectionError: [Errno 54] Connection reset by peer"
 
 
@@ -198,3 +199,18 @@ def test_an_empty_message_is_no_output_and_a_patch_beside_the_response_is_one(
     found = checked(tmp_path, {"r.jsonl": rows})
     for code in ("empty_output", "suspicious_passes"):
         assert (check_of(found, code)["value"] > 0) is counted
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"), [((NOT_THERE,) * 6, True), ((NOT_THERE,) * 5 + ('{"id": 7}',), False), ((NOT_THERE,) * 4, False)]
+)
+def test_tools_of_which_none_ever_answers_are_told(tmp_path: Path, answers: tuple[str, ...], told: bool) -> None:
+    rows = clean_run()
+    for number, answer in enumerate(answers):
+        rows[4 * number]["response"]["output"] = [
+            {"type": "function_call", "call_id": "c", "name": "look_up", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c", "output": answer},
+            *rows[4 * number]["response"]["output"],
+        ]
+    found = checked(tmp_path, {"r.jsonl": rows})
+    assert any(check["code"] == "tool_answers" for check in found["checks"]) is told

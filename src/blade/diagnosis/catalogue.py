@@ -217,6 +217,7 @@ _BEHAVIOUR: Final = {
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "piece_left_out": Entry(0.6, CAUSE, "leaves out of `{argument}` of `{tool}` what passing repeats give there"),
     "unasked_call": Entry(0.6, CAUSE, "calls `{tool}`, which nobody expected and no passing repeat does"),
+    "ended_as_error": Entry(0.1, CONTEXT, "the harness says `{subject}`, and no error of the agent is to be seen"),
     "failed_call": Entry(0.1, CONTEXT, "`{tool}` answers with an error"),
     "extra_refused": Entry(0.1, CONTEXT, "tries a change that nobody expected: `{tool}`"),
     "self_check_passed": Entry(0.05, CONTEXT, "its own test passed"),

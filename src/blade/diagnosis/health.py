@@ -22,6 +22,8 @@ from blade.untrusted.redaction import redact
 SCHEMA = "blade.health/1"
 LOW, HIGH = 0.02, 0.98
 """Pass rates from which on a run says little, at either end."""
+LEAST_CALLS, LEAST_CALLERS = 5, 3
+"""Calls and rollouts that make them, from which on it says something that none was answered without an error."""
 INFRASTRUCTURE = "rollout IN (SELECT rollout FROM signals WHERE label = 'IR' AND class = 'scored')"
 
 LOST = "SELECT rollout, NULL, state FROM plan WHERE state <> 'scored' ORDER BY task, repeat LIMIT 5"
@@ -157,6 +159,21 @@ def _trajectories(run: Run) -> Iterator[Check]:
         fail=0.05,
         evidence=seen,
     )
+    yield from _tool_answers(run)
+
+
+def _tool_answers(run: Run) -> Iterator[Check]:
+    """Whether any tool ever answered; said only where none did."""
+    answered = "class = 'scored' AND output_step IS NOT NULL"
+    rollouts, calls, errors = run.query(
+        f"SELECT count(DISTINCT rollout), count(*), count(error_class) FROM calls WHERE {answered}"
+    ).rows[0]
+    if calls >= LEAST_CALLS and rollouts >= LEAST_CALLERS and errors == calls:
+        seen = shown_by(
+            run, f"SELECT rollout, output_step, name || ': ' || output FROM calls WHERE {answered} ORDER BY rollout, step LIMIT 5"
+        )
+        message = f"all {calls:,} tool calls of the run were answered with an error: look whether the tools were there at all"
+        yield Check("tool_answers", "warn", 1.0, {"warn": 0.99}, calls, message, seen)
 
 
 def _without(run: Run) -> str:
@@ -246,7 +263,7 @@ def _criteria(run: Run, checks: dict[str, Check]) -> Iterator[Check]:
         "verifier_fidelity", checks, ("suspicious_passes", "verifier_consistency", "wrong_verdicts"), "the verifier's own traces"
     )
     yield _from("model_compatibility", checks, ("truncation", "empty_output"), "cut-off and empty outputs")
-    exhausted = "class = 'scored' AND code IN ('steps_exhausted', 'stopped_for_errors', 'context_overflow')"
+    exhausted = "class = 'scored' AND code IN ('steps_exhausted', 'stopped_for_errors', 'ended_as_error', 'context_overflow')"
     yield share(
         "harness_fit",
         run.query(f"SELECT count(DISTINCT rollout) FROM signals WHERE {exhausted}").rows[0][0],

@@ -23,6 +23,7 @@ _TERMINAL_WORDS: Final = frozenset([
 _STEP_LIMITS: Final = frozenset(
     ["max_steps", "max_turns", "max_iterations", "step_limit", "turn_limit", "exit_cost", "exit_context", "too_many_steps"]
 )
+_OWN_ERRORS: Final = ("agent_error", "too_many_errors", "malformed_output", "format_error")
 _REASON_FIELDS: Final = (
     "termination_reason",
     "stop_reason",
@@ -123,8 +124,26 @@ def _holds_code(item: Step) -> bool:
 )
 def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
     said = _ended_by(rollout)
-    if said is not None and said.lower() in ("agent_error", "too_many_errors", "malformed_output", "format_error"):
+    if said is not None and said.lower() in _OWN_ERRORS and _shows_error(rollout):
         yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
+
+
+@signal(
+    "ended_as_error",
+    label="BI",
+    meaning="the harness gives an error of the agent as the reason of the end, and the rollout shows none",
+    causal=False,
+    example=Example((says("x"),), fields={"termination_reason": "agent_error"}),
+)
+def ended_as_error(rollout: Rollout) -> Iterator[Evidence]:
+    said = _ended_by(rollout)
+    if said is not None and said.lower() in _OWN_ERRORS and not _shows_error(rollout):
+        yield Evidence(rollout.last_step, f"ended by {said}", "no error of the agent is to be seen", said.lower())
+
+
+def _shows_error(rollout: Rollout) -> bool:
+    """Whether a rollout shows an error that its harness may have stopped it for."""
+    return bool(rollout.recorded) or any(made.error is not None or made.problem is not None for made in rollout.own_calls)
 
 
 @signal(
