@@ -173,6 +173,7 @@ CASES = [
     ("ended_as_error", Example((call("book", "Error: no seats"),), fields={"result": {"termination_reason": "agent_error"}}), []),
     ("ended_as_error", Example((says("x"),), fields={"result": {"termination_reason": "user_stop"}}), []),
     ("stopped_for_errors", Example((says("x"),), fields={"result": {"termination_reason": "user_stop"}}), []),
+    ("call_malformed", Example((says("Done."),), tools=(tool("edit"),)), []),
     ("output_truncated", Example((says("x"),)), []),
     ("output_truncated", Example((thinks("x"),), response=CUT), [0]),
     ("output_truncated", Example((call("a", "1"), says("")), response=CUT), []),

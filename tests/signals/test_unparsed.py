@@ -46,6 +46,35 @@ def test_what_says_nothing_of_the_server(example):
     assert steps("call_not_parsed", example) == []
 
 
+BROKEN = '<tool_call>{"name": "edit", "arguments": {"edits": [{"old": "a"}}]}</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("code", "example", "expected"),
+    [
+        ("call_malformed", Example((says(BROKEN),), tools=(tool("edit"),)), [0]),
+        (
+            "call_malformed",
+            Example((call("read", "text", path="a"), says(BROKEN))),
+            [2],
+        ),  # no tool is declared, and calls were made
+        ("call_malformed", Example((says(BROKEN),)), []),
+        ("call_malformed", Example((says(BROKEN),), tools=(tool("read"),)), []),
+        ("call_malformed", Example((says(f"{BROKEN} That would do it."),), tools=(tool("edit"),)), []),
+        (
+            "call_malformed",
+            Example((says(BROKEN),), tools=(tool("edit"),), response={"incomplete_details": {"reason": "length"}}),
+            [],
+        ),
+        ("call_malformed", Example((says(WRITTEN[0]),), tools=(tool("find"),)), []),
+        ("call_not_parsed", Example((call("read", "text", path="a"), says(WRITTEN[0]))), [2]),
+        ("call_not_parsed", Example((says(BROKEN),), tools=(tool("edit"),)), []),
+    ],
+)
+def test_a_call_that_cannot_be_read_is_the_models_own(code, example, expected):
+    assert steps(code, example) == expected
+
+
 @pytest.mark.parametrize(
     "mark", ["<tool_call>", '<tool_call>{"name":"a"', "<|python_tag|>{", '<invoke name="a">', "<function=a>"]
 )

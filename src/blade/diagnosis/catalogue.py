@@ -183,6 +183,7 @@ _BEHAVIOUR: Final = {
     "output_unusable": Entry(0.6, CAUSE, "the verifier could use nothing of the output ({subject})"),
     "program_never_run": Entry(0.9, CAUSE, "the program defines functions and runs none of them"),
     "no_program": Entry(0.85, CAUSE, "no program was handed in"),
+    "call_malformed": Entry(0.85, CAUSE, "ends with a call of `{tool}` as text that cannot be read"),
     "no_final_answer": Entry(0.8, CAUSE, "never answered"),
     "refusal": Entry(0.9, CAUSE, "refused the request"),
     "question_back": Entry(0.9, CAUSE, "asked back where nobody answers"),

@@ -407,6 +407,7 @@ FIXES: Final[dict[str, Fix]] = {
     "refusal": Fix("scope_in_prompt", "prompt", "State in the system prompt that the request is in scope", "The model refuses the request as such: say what it is for and what is allowed; where the refusal is right, the task belongs in another set."),
     "not_handed_in": Fix("ask_for_handing_in", "harness", "Ask for {tool} where a rollout ends without it", "Every passing rollout calls {tool}, and these end with a message instead: say in the prompt that only what {tool} is given counts, and answer a last message without it with that sentence.", "tool"),
     "ended_as_error": Fix("record_the_error", "harness", "Record the error that the harness ended these rollouts for", "The row says {value} and nothing shows what went wrong: write the exception into the row before the agent or its endpoint is blamed."),
+    "call_malformed": Fix("return_malformed_calls", "harness", "Return a call that cannot be read to the model", "The rollout ended with a call of {tool} whose arguments are no JSON: answer it with the error of the parser and let the model try again, or serve it with guided decoding of calls."),
     "question_back": _PROCEED,
     "gave_up": _PROCEED,
     "answer_withheld": _PROCEED,

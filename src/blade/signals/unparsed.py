@@ -1,8 +1,8 @@
 """IR: a tool call that stands in a message as the model wrote it, because what serves the model did not read it.
 
 Models write calls in markup of their own, and a server turns it into calls. Where its parser is off, of another model, or fails, the markup reaches the
-harness as a message, and the rollout ends there. Only whole calls of tools that the rollout has are meant; a call that is malformed is the model's
-own doing, and a harness that reads such markup itself shows it in its prompt or goes on after it.
+harness as a message, and the rollout ends there. Only calls of tools that the rollout has are meant; one that is malformed is the model's
+own doing (BI), and a harness that reads such markup itself shows it in its prompt or goes on after it.
 """
 
 import re
@@ -46,26 +46,58 @@ _MARKS: Final = (
     ),
 )
 def call_not_parsed(rollout: Rollout) -> Iterator[Evidence]:
+    found = _left_in_message(rollout)
+    if found is not None and _is_whole(found[0]):
+        yield Evidence(
+            rollout.last_step, found[0][:160], f"{found['name']} is a tool of this rollout, and no call was made", found["name"]
+        )
+
+
+@signal(
+    "call_malformed",
+    label="BI",
+    meaning="the rollout ends with a tool call in a message whose arguments cannot be read: the model wrote it wrongly, and nobody told it",
+    causal=False,
+    example=Example(
+        (says('<tool_call>{"name": "find_stall", "arguments": {"id": "S1"}}]}</tool_call>'),), tools=(tool("find_stall"),)
+    ),
+)
+def call_malformed(rollout: Rollout) -> Iterator[Evidence]:
+    found = _left_in_message(rollout)
+    if found is not None and not _is_whole(found[0]):
+        yield Evidence(
+            rollout.last_step, found[0][-160:], f"the call of {found['name']} is no JSON that can be read", found["name"]
+        )
+
+
+def _left_in_message(rollout: Rollout) -> re.Match[str] | None:
+    """The call that the last message ends with as text, of a tool that the rollout has; where none are declared, one that makes calls has some."""
     last = rollout.output[-1] if rollout.output else None
-    if last is None or last.kind != "message" or last.role == "user" or not rollout.tools:
-        return
-    found = written_call(last.text)
-    if found is None or found["name"] not in rollout.tools or rollout.status.cut:
-        return
+    if last is None or last.kind != "message" or last.role == "user" or rollout.status.cut:
+        return None
+    found = _written(last.text) if rollout.works_with_tools else None
+    if found is None or (rollout.tools and found["name"] not in rollout.tools):
+        return None
     mark = found["mark"]
     if mark in rollout.prompt_text or any(mark in item.text for item in rollout.output[:-1] if item.kind == "message"):
-        return
-    yield Evidence(last.step, found[0][:160], f"{found['name']} is a tool of this rollout, and no call was made", found["name"])
+        return None
+    return found
 
 
 def written_call(text: str) -> re.Match[str] | None:
     """The whole call in the markup of a model that a text ends with; None where there is none, or where its arguments are no JSON."""
+    found = _written(text)
+    return found if found is not None and _is_whole(found[0]) else None
+
+
+def _written(text: str) -> re.Match[str] | None:
+    """The same, whether or not its arguments can be read."""
     text = text[-LONGEST:]
     if not any(mark in text for mark in _MARKS):
         return None
     for form in _FORMS:
         found = form.search(text)
-        if found is not None and _is_whole(found[0]) and not _AFTER.sub("", text[found.end() :]):
+        if found is not None and not _AFTER.sub("", text[found.end() :]):
             return found
     return None
 
