@@ -262,7 +262,6 @@ CASES = [
     ("verifier_error", Example((call("look_up", "ok", id="A1"),), fields={"exception": ASCII_ONLY}), []),
     ("rollout_error", Example((call("look_up", "ok", id="A1"),), fields={"exception": ASCII_ONLY}), [1]),
     ("verifier_error", Example((says("It is 7."),), fields={"error": "RuntimeError: environment went away"}), []),
-    ("verifier_error", Example(fields={"evaluation_completed": False}), [None]),
     ("verifier_error", Example(fields={"evaluation_completed": False}), []),
     ("judging_unfinished", Example(fields={"evaluation_completed": False, "evaluation_error": "SympifyError"}), []),
     ("judging_unfinished", Example(fields={"evaluation_completed": True, "task_completed": False}), []),
