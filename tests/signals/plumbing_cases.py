@@ -38,6 +38,7 @@ COPPERAS = {"expected_answer": "B", "options": ["potassium nitrate", "iron(II) s
 NO_TOKENS = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
 ADDED = "diff --git a/NOTES.md b/NOTES.md\nnew file mode 100644\n--- /dev/null\n+++ b/NOTES.md\n@@ -0,0 +1 @@\n+x\n"
 EDITED = "diff --git a/a.py b/a.py\nindex 1..2 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n"
+NEXT_CALL = "You are a coding agent. Choose the single next tool call."
 CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
 HAND_OVER = {"expected_calls": [{"name": "transfer_to_human_agents", "arguments": {"summary": "locked"}}]}
 CASES = [
@@ -211,6 +212,13 @@ CASES = [
     ("empty_completion", Example((says(""),), fields={"model_patch": ADDED}, response={"usage": {"output_tokens": 0}}), []),
     ("empty_completion", Example((), fields={"model_patch": ADDED}, response=NO_TOKENS), []),
     ("empty_completion", Example((says("Done."),), fields={"model_patch": ADDED}, response=NO_TOKENS), []),
+    ("tools_undeclared", Example((says("I would run it."),), system=NEXT_CALL), [0]),
+    ("tools_undeclared", Example((says("I would run it."),), system=NEXT_CALL, tools=(tool("bash"),)), []),
+    ("tools_undeclared", Example((call("bash", "ok"), says("Done.")), system=NEXT_CALL), []),
+    ("tools_undeclared", Example((says("I would run it."),), system=NEXT_CALL + " Write it as <tool_call>.</tool_call>"), []),
+    ("tools_undeclared", Example((says("Which id?"), user("u7")), system=NEXT_CALL), []),
+    ("tools_undeclared", Example((says("I would run it."),), system="You should make at most one tool call at a time."), []),
+    ("tools_undeclared", Example((says("I would run it."),), system="Explain what a tool call is."), []),
     ("user_left", Example((), asked="###STOP###"), [-1]),
     ("user_left", Example((), asked="Please stop my order. ###STOP"), []),
     ("user_left", Example((says("Shall I send $50?"), user("Sure, but is there anyone else I can speak to?###TRANSFER###")), fields=CANCEL), []),

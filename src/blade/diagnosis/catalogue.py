@@ -52,6 +52,7 @@ _INFRASTRUCTURE: Final = {
     "garbled_output": Entry(0.95, CAUSE, "noise from the model's endpoint"),
     "cut_below_limit": Entry(0.9, CAUSE, "output cut far below the limit of its request"),
     "tools_withheld": Entry(0.9, CAUSE, "the model was served without its tools"),
+    "tools_undeclared": Entry(0.85, CAUSE, "a tool call is demanded, and no tool is declared"),
     "call_not_parsed": Entry(0.9, CAUSE, "a call of `{tool}` was left in the message as text"),
     "message_unclosed": Entry(0.05, CONTEXT, "the last message does not close its sentence"),
     "message_broken_off": Entry(0.85, CAUSE, "last message broken off in mid-sentence, no limit near"),

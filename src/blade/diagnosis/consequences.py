@@ -129,6 +129,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | {"action_missing", "action_partial", "wrong_format", "output_truncated", "no_final_answer"},
     "tools_withheld": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "refusal"},
     "call_malformed": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "not_handed_in"},
+    "tools_undeclared": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "refusal", "output_unusable"},
     "call_not_parsed": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
     "unasked_change": frozenset(["same_wrong_argument", "wavering_argument", "lookup_skipped"]),
     "same_misuse": _MISUSED,

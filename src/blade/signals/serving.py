@@ -65,3 +65,28 @@ def tools_withheld(rollout: Rollout) -> Iterator[Evidence]:
         said = _LACKS_TOOLS.search(rollout.final.text)
         if said is not None:
             yield Evidence(rollout.final.step, said[0], f"the request has {len(rollout.tools)}, response.tools is empty")
+
+
+_DEMANDS_CALL: Final = re.compile(
+    r"\b(?:choose|emit|respond with|reply with|answer with)\b[^.!?\n]{0,30}\b(?:tool|function)[ _-]calls?\b",
+    re.IGNORECASE,
+)
+_SHOWS_FORM: Final = re.compile(
+    r"<\w*(?:tool|function|invoke)|```|\bJSON\b|\bXML\b|\{\s*\"|\bformat\b|\b\w+\([^)\n]{0,80}\)", re.IGNORECASE
+)
+"""How a prompt shows in which form calls are to be written: then they are text, and a harness reads them."""
+
+
+@signal(
+    "tools_undeclared",
+    label="IR",
+    meaning="the prompt demands a tool call, the request declares no tool, and no form is shown in which to write one",
+    causal=False,
+    example=Example((says("I would run the tests now."),), system="You are a coding agent. Choose the single next tool call."),
+)
+def tools_undeclared(rollout: Rollout) -> Iterator[Evidence]:
+    if rollout.works_with_tools or rollout.unnamed_tools or rollout.final is None or rollout.has_dialogue:
+        return
+    demanded = _DEMANDS_CALL.search(rollout.prompt_text)
+    if demanded is not None and _SHOWS_FORM.search(rollout.prompt_text) is None:
+        yield Evidence(rollout.final.step, demanded[0], "the prompt says so, and the request declares no tool")
