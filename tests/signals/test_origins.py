@@ -49,6 +49,7 @@ def test_a_right_value_that_the_rollout_gave_itself_or_that_the_request_has_in_w
         ("my id is mia_kim_4397", False),
         ("from JFK to MIA on Friday", False),
         ("Miami", False),
+        ("user_id mia_kim_4397, destination MIA", False),
     ],
 )
 def test_a_short_name_is_no_part_of_an_id_and_no_code(text, seen):

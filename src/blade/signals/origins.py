@@ -91,7 +91,7 @@ class Sources:
         """Whether a short name stands in a text as one writes names: in capitals throughout it is a code (`MIA`) and nobody's name."""
         return (
             re.search(
-                rf"(?<![^\W_])(?:{name}|{name.lower()})(?![^\W_])",
+                rf"(?<![^\W_])(?<![^\W_]_)(?:{name}|{name.lower()})(?!_?[^\W_])",
                 self._prompt if place.position < 0 else self._output[place.position].text,
             )
             is not None
