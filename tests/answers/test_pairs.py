@@ -72,6 +72,7 @@ EQUIVALENT = [
     ("18", "<answer>18</answer>", "answer markup"),
     ("18", "**18**", "emphasis"),
     ("garnet", "__garnet__", "emphasis"),
+    ("07:50", "(07:50)", "brackets"),
     ("garnet", "*garnet*", "emphasis"),
     ("18", "Final answer: 18", "answer markup"),
     # words

@@ -46,6 +46,7 @@ CASES = [
     ("options_not_shown", Example((says("Iron"),), asked="What is copperas?", fields=COPPERAS), []),
     ("message_unclosed", Example((says("I have put the order on record for you."),), asked="Move it."), []),
     # DA
+    ("unusable_gold", Example((says("Fabaceae"),), fields={"question": "Which family?", "answer": "TODO"}), [None]),
     ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
     ("empty_prompt", Example((says("?"),), asked="", system="You are helpful."), []),
     ("empty_prompt", Example((says("?"),), asked="Hi"), []),

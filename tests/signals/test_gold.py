@@ -85,6 +85,9 @@ CASES = [
     ("gold_damaged", deducted(2.5, 0.025, "tonnes"), []),  # may be another unit
     ("gold_damaged", deducted(2.5, 0.25), []),
     ("gold_damaged", deducted(250, 2.5), []),
+    ("gold_damaged", deducted("2026-06-24", 46197, "day"), [0]),
+    ("gold_damaged", deducted("2026-06-24", "46197", "day"), [0]),
+    ("gold_damaged", deducted("2026-06-24", 46198, "day"), []),
     ("gold_damaged", closed("C-20418", "C-77120"), []),
     ("gold_damaged", closed("C-20418", "C-20418 (was C-19266)"), [2]),
     ("gold_damaged", closed("C-20418", "C-19266 -> C-20418"), [2]),

@@ -107,6 +107,13 @@ def _unquoted_display(text: str) -> str:
     return text
 
 
+def _without_brackets(text: str) -> str:
+    """A text that stands in brackets as a whole: `(07:50)`. A letter is an option, a figure may be below zero, and what has a comma is a pair."""
+    inner = text[1:-1].strip()
+    whole = text.startswith("(") and text.endswith(")") and len(inner) > 1 and not re.search(r"[(),]", inner)
+    return inner if whole and not re.fullmatch(r"[-+$€£]?[\d.\s%]+", inner) else text
+
+
 def unwrapped(text: str) -> tuple[str, frozenset[str]]:
     """The bare answer, and the names of the wrappings that were taken off."""
     forms: set[str] = set()
@@ -130,6 +137,7 @@ def unwrapped(text: str) -> tuple[str, frozenset[str]]:
         step(_without_box(text), "LaTeX")
         if "\\" in text or "{,}" in text:
             step(" ".join(_plain_latex(text).split()), "LaTeX")
+        step(_without_brackets(text), "brackets")
         if text.endswith(".") and not text.endswith(".."):
             step(text[:-1], "punctuation")
         if text == start:

@@ -5,6 +5,7 @@ Datasets go through spreadsheets, encodings and editors. Pure functions of an ex
 
 import html
 import re
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ _BINARY: Final = re.compile(r"-?\d+\.\d*(?:9{5,}\d{1,2}|0{5,}[1-9]\d?)")
 _PLAIN: Final = re.compile(r"-?\d+(?:\.\d{1,6})?")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
+SERIAL: Final = "the number by which a spreadsheet keeps the day"
 MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
 MIN_TYPED: Final = 6
@@ -44,6 +46,9 @@ _TRACE: Final = re.compile(
 )
 _ARROW: Final = re.compile(r"(\S{1,60}) (?:->|→|=>|⇒|>>|now|corrected to|changed to)", re.IGNORECASE)
 MAX_EDITED: Final = 200
+_DAY_NUMBER: Final = re.compile(r"[1-9]\d{4}")
+_FIRST_DAY: Final = date(1899, 12, 30)
+"""The day that spreadsheets count from."""
 _PERCENT: Final = frozenset(["percent", "percentage", "pct"])
 _BEGINS: Final = frozenset(
     [
@@ -98,7 +103,7 @@ def fraction_of_percent(path: str, expected: Any, actual: Any) -> str | None:
 
 def damage(expected: Any, actual: Any) -> str | None:
     """What became of a value on its way to the gold; None where the two are otherwise related."""
-    lost = _digits_lost(expected, actual)
+    lost = _digits_lost(expected, actual) or _day_number(expected, actual)
     if lost is not None or not isinstance(expected, str) or not isinstance(actual, str):
         return lost
     gold, given = expected.strip(), actual.strip()
@@ -123,6 +128,19 @@ def damage(expected: Any, actual: Any) -> str | None:
     if min(len(gold), len(given)) >= MIN_SPELT and _one_letter_off(gold, given):
         return "off by a letter"
     return "with two letters in each other's place" if _letters_swapped(gold, given) else None
+
+
+def _day_number(expected: Any, actual: Any) -> str | None:
+    """The number by which spreadsheets keep a day: 46197 for 2026-06-24."""
+    day = _ISO_DAY.fullmatch(actual.strip()) if isinstance(actual, str) else None
+    number = str(expected).strip() if isinstance(expected, int | str) and not isinstance(expected, bool) else ""
+    if day is None or not _DAY_NUMBER.fullmatch(number):
+        return None
+    try:
+        days = (date(int(day[1]), int(day[2]), int(day[3])) - _FIRST_DAY).days
+    except ValueError:
+        return None
+    return SERIAL if days == int(number) else None
 
 
 def binary_fraction(expected: Any, actual: Any) -> bool:

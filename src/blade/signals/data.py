@@ -1,5 +1,5 @@
-"""DA: the task itself is broken. What one row can show of it: no question, the answer inside the question, a placeholder for
-gold (gold against its options: `choices`; what is wrong with the request: `prompts`).
+"""DA: the task itself is broken. What one row can show of it: no question, the answer inside the question (a placeholder for gold:
+`placeholder_gold`; gold against its options: `choices`; what is wrong with the request: `prompts`).
 
 Duplicates and one prompt under two tasks need more than one row and belong to the diagnosis.
 """
@@ -10,14 +10,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
-from blade.signals.arguments import leaves
 from blade.signals.example import Example, says
 from blade.signals.expectation import written_call
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each
-from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.signal import Evidence, signal
 
 ANSWER_FIELDS: Final = (
     "expected_answer",
@@ -143,59 +142,6 @@ def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:
     asked = [item for item in rollout.prompt if item.role == "user"]
     if asked and not any(item.text.strip() for item in asked) and not rollout.has_dialogue:
         yield Evidence(asked[-1].step, "the user's turn is empty", subject="prompt")
-
-
-_PLACEHOLDER: Final = re.compile(
-    r"(?:tbd|tba|todo\b.*|fixme\b.*|x{3,}|\?+|-{2,}|_{2,}|\.{3}|undefined|nan|#n/a|#ref!|#value!|#name\?|#div/0!|placeholder|changeme|lorem ipsum.*|<[a-z _]{1,40}>"
-    r"|\{\{?\s*[a-z_][\w.]*\s*\}?\}|to be (?:determined|added|filled in|done|confirmed)|(?:insert|your|add|enter) (?:the )?(?:answer|text|value)(?: here)?|see (?:solution|answer key|appendix|above|below))",
-    re.IGNORECASE,
-)
-
-
-MAX_STATE_DEPTH: Final = 6
-_EMPTY_CELL: Final = re.compile(
-    r"nan|#n/a|#ref!|#value!|#name\?|#div/0!|undefined|tbd|changeme|\{\{\s*[a-z_][\w.]*\s*\}\}", re.IGNORECASE
-)
-"""What no call is meant to be given: an empty or broken cell of a table, a gap that was not filled."""
-
-
-@signal(
-    "unusable_gold",
-    label="DA",
-    meaning="the expected answer, or an argument of an expected call, is a placeholder that nobody filled in",
-    example=Example((says("42"),), fields={"expected_answer": "TBD"}),
-)
-def unusable_gold(rollout: Rollout) -> Iterator[Evidence]:
-    for expected in rollout.expectation.calls if rollout.expectation is not None else ():
-        for path, value in leaves(expected.arguments):
-            empty = (
-                value != value if isinstance(value, float) else isinstance(value, str) and _EMPTY_CELL.fullmatch(value.strip())
-            )
-            if empty and str(value).lower() not in rollout.lowered_prompt:
-                subject = argument_subject(expected.name, path)
-                yield Evidence(None, f"{path} = {value}", f"{subject} is expected to be a placeholder", subject)
-                return
-    for state in rollout.options.layout.state:
-        gap = _gap_in(value_at(rollout.fields, state.path))
-        if gap is not None and gap.lower() not in rollout.lowered_prompt:
-            yield Evidence(
-                None, f"{written(state.path)}: {gap}", "an expected record is named by a placeholder", written(state.path)
-            )
-            return
-    for name, gold in gold_of(rollout):
-        if _PLACEHOLDER.fullmatch(gold.strip(" .[]()")) or (gold and not gold.strip("?-_.")):
-            yield Evidence(None, f"{name} = {gold[:80]}", "a placeholder", name)
-            return
-
-
-def _gap_in(value: Any, depth: int = 0) -> str | None:
-    """The first key or value of expected records that is a placeholder."""
-    if isinstance(value, str):
-        return value if _EMPTY_CELL.fullmatch(value.strip()) else None
-    if depth > MAX_STATE_DEPTH or not isinstance(value, dict | list):
-        return None
-    inner = (*value.keys(), *value.values()) if isinstance(value, dict) else tuple(value)
-    return next((gap for one in inner if (gap := _gap_in(one, depth + 1)) is not None), None)
 
 
 @signal(

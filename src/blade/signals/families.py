@@ -1,6 +1,19 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import data, gold, gold_shape, gold_records, gold_calls, aged, premises, unconverted, conditions, already  # isort: skip
+from blade.signals import (
+    aged,
+    already,
+    conditions,
+    data,
+    gold,
+    gold_calls,
+    gold_records,
+    gold_shape,
+    placeholder_gold,
+    premises,
+    unconverted,
+)  # isort: skip
+
 from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
 from blade.signals import (
     attributed,
@@ -35,6 +48,7 @@ from blade.signals import (
 
 FAMILIES = (
     data,
+    placeholder_gold,
     gold,
     gold_records,
     gold_shape,

@@ -17,6 +17,7 @@ from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
 from blade.signals.damage import (
     BINARY,
     JOINED,
+    SERIAL,
     SHIFTED,
     SWAPPED,
     binary_fraction,
@@ -69,7 +70,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 how == JOINED and any(sources_of(rollout).places(part) for part in parts_of(str(expected)) if part != actual)
             )
             and (
-                how == SHIFTED
+                how in (SHIFTED, SERIAL)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
                 or (how == SWAPPED and not _may_be_read_so(rollout, expected))

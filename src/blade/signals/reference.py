@@ -31,6 +31,7 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 """
 _FAMILIES = {
     "data": "Data",
+    "placeholder_gold": "Gold that nobody filled in",
     "gold": "Gold against the work",
     "gold_records": "Gold against the records",
     "gold_shape": "Gold in another form than the prompt asks for",

@@ -133,6 +133,13 @@ def test_a_figure_that_a_note_tells(note, told):
     assert bool(found(*(gave(number, ("minutes", 95, 105), note=note) for number in range(2)))) is told
 
 
+@pytest.mark.parametrize(
+    ("note", "told"), [("In Switzerland (CH).", True), ("CH or PL.", False), ("In Switzerland.", False), ("Chur", False)]
+)
+def test_a_code_that_a_note_tells(note, told):
+    assert bool(found(*(gave(number, ("country", "CH", "PL"), note=note) for number in range(2)))) is told
+
+
 def test_a_flag_that_the_request_has_in_words():
     wrong = gave(0, ("alert", False, True))
     said = replace(wrong, signals=[replace_detail(wrong.signals[0], f"plant expects alert=True; {OTHERWISE}")])

@@ -147,7 +147,26 @@ def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
             for signal in rollout.signals:
                 if signal.code == "action_wrong_argument" and holds(wrong_value(signal), value):
                     return field, f"{field} = {cut(value)}", f"{field} says {cut(value)}, as {signal.subject} in {rollout.rollout} does; no expected call has it ({signal.detail})", CONTRADICTED.weight  # fmt: skip
-    return _against_words(view, fields)
+    return _against_words(view, fields) or _against_codes(view, fields)
+
+
+def _against_codes(view: TaskView, fields: dict[str, str]) -> Told | None:
+    """A code of a few capitals (`CH`) that all repeats gave and a text of the row has as a word, and not the expected one (`PL`)."""
+    given = [_wrong_codes(rollout) for rollout in view.failing]
+    for subject, (actual, expected) in (given[0] if given and not view.passing else {}).items():
+        if any(other.get(subject) != (actual, expected) for other in given):
+            continue
+        for field, text in fields.items():
+            if re.search(rf"\b{actual}\b", text) and not re.search(rf"\b{expected}\b", text):
+                return field, end_of(text), f"{field} says {actual}, as {subject} does in all repeats; expected is {expected}", CONTRADICTED.weight  # fmt: skip
+    return None
+
+
+def _wrong_codes(rollout: RolloutView) -> dict[str, tuple[str, str]]:
+    """By argument: the wrong code and the expected one, both of a few capitals."""
+    wrong = [(signal, EXPECTS.search(signal.detail)) for signal in rollout.signals if signal.code == "action_wrong_argument"]
+    found = {signal.subject: (wrong_value(signal), told[1]) for signal, told in wrong if told is not None}
+    return {subject: pair for subject, pair in found.items() if all(map(_CODE.fullmatch, pair))}
 
 
 def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
@@ -294,6 +313,7 @@ _OPPOSITES: Final = (
     ("from", "to"), ("source", "target"), ("source", "destination"), ("origin", "destination"), ("sender", "recipient"), ("old", "new"), ("debit", "credit"),
     ("first", "last"), ("start", "end"), ("payer", "payee"), ("seller", "buyer"), ("min", "max"),
 )  # fmt: skip
+_CODE: Final = re.compile(r"[A-Z]{2,4}")
 BESIDE: Final = 40
 """Characters between an id and the name of what it stands for."""
 EXPECTS: Final = re.compile(r" expects [^=;]{1,80}=([^;]{1,120})")

@@ -20,7 +20,7 @@ SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
 """Classes of an answer that turns down what was asked for, and is no failure of the tool."""
 _OWN_TROUBLE: Final = re.compile(
     r"\b(?:sessions?|tokens?|credentials?|log ?in|logged out|connections?|database|back-?end|upstream|servers?|sockets?|hosts?|cache|shard|replica|leases?"
-    r"|time[d ]?-?out|unavailable|maintenance|quota|rate limit|certificate)\b",
+    r"|time[d ]?-?out|unavailable|maintenance|migrations?|schema|disabled|quota|rate limit|certificate)\b",
     re.IGNORECASE,
 )
 """What a tool speaks of when it fails for reasons of its own: that it has no session says nothing of the record."""
