@@ -99,7 +99,7 @@ CASES = [
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2044:\n- desk\n- chair"), [None]),
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2041:\n- desk\n- chair"), []),
     ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nParson's Croft - mixture\n1. peas\n2. oats"), [None]),
-    ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nShopping list\n1. peas\n2. oats"), []),
+    ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nShopping List\n1. peas\n2. oats"), []),
     ("material_of_another", Example(asked="Give Batch Hazel the hops of Batch Rowan.\n\nBatch Rowan\n- Cascade\n- Saaz"), []),
     ("material_of_another", Example(asked="Is Table 1 right?\nTable 2\n- a\n- b\nTable 3\n- c\n- d"), []),
     ("prompt_continues", Example(asked="Ann gets the same goods. Make it valid too.", tools=(tool("set_goods"),)), [None]),

@@ -28,7 +28,7 @@ _ASKS_LETTER_BOXED: Final = re.compile(
     re.IGNORECASE,
 )
 """A box that is to hold the letter of an option and nothing else."""
-_IN_BOX: Final = re.compile(r"\\+boxed\s*\{\s*(?:\\+text\w*\s*\{)?\s*([^{}]{0,400})")
+_IN_BOX: Final = re.compile(r"(?<!\\)\\{1,4}+boxed\s*\{\s*(?:\\+text\w*\s*\{)?\s*([^{}]{0,400})")
 _TAG_PAIR: Final = re.compile(r"<(answer|final_answer|solution|result|output|response)>.{0,200}?</\1>", re.DOTALL)
 _ASKS_JSON: Final = re.compile(
     r"\b(?:respond|reply|answer|output|return|give|produce|format)\b[^.\n]{0,60}\b(?:only |valid |a |single |strict |as |in |with )*JSON\b(?! schema\b)",

@@ -30,7 +30,7 @@ MAX_ENVELOPES: Final = 3
 _COLUMNS: Final = ("columns", "column_names", "fields", "header", "headers", "schema", "names")
 _ROWS: Final = ("data", "rows", "values", "records", "items")
 _ELEMENT: Final = re.compile(r"<(?P<tag>[A-Za-z][\w.:-]{0,60})(?:\s[^<>]*)?(?:/>|>(?P<inside>[^<]*|.*?)</(?P=tag)>)", re.DOTALL)
-MAX_ELEMENTS: Final = 6_000
+MAX_ELEMENTS: Final = 3_000
 """Characters of a text of elements."""
 _PART_TYPES: Final = ("text", "output_text", "input_text")
 

@@ -17,6 +17,8 @@ from blade.signals.signal import Evidence, signal
 
 LONGEST: Final = 1_000
 """Characters of all that the assistant wrote up to which it is no output limit that has cut it: some 250 tokens, and limits in use are larger."""
+STATED: Final = 200
+"""Characters at the end of a line in which it may state something."""
 FEWEST_WORDS: Final = 4
 """Words of the last line from which on it is a sentence, and no bare answer."""
 READ: Final = 20_000
@@ -37,7 +39,7 @@ _SYMBOL: Final = re.compile(
 )
 """Where a single letter may be a variable, an option or a flag."""
 _LISTS: Final = re.compile(r"\s*(?:[-*•#>|]|\d+[.)]|[A-Za-z][.)] )")
-_STATES: Final = re.compile(r"[:=]\s*\S[^:=.!?]{0,80}$|\b(?:is|are|was) (?:\S+ ?){1,4}$")
+_STATES: Final = re.compile(r"[:=]\s*\S[^:=.!?]{0,80}$|\b(?:is|are|was)(?: \S++){1,4}$")
 """A line of a list, and one that ends with what it states (`Answer: Paris`, `The answer is Paris`): nothing need close them."""
 _COMMON: Final = (
     "about above after again against all also although always among another any anyone anything are around as ask at away back based "
@@ -88,8 +90,10 @@ def message_unclosed(rollout: Rollout) -> Iterator[Evidence]:
     last = rollout.output[-1] if rollout.output else None
     if last is None or last.kind != "message" or last.role == "user" or rollout.status.cut or not last.text[-1:].isalpha():
         return
+    if _written(rollout) > LONGEST:
+        return
     line = last.text.rpartition("\n")[2]
-    if len(line.split()) < FEWEST_WORDS or _LISTS.match(line) or _STATES.search(line) or _written(rollout) > LONGEST:
+    if len(line.split()) < FEWEST_WORDS or _LISTS.match(line) or _STATES.search(line[-STATED:]):
         return
     yield Evidence(last.step, f"…{last.text[-100:]}")
 

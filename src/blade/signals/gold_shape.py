@@ -43,6 +43,7 @@ _FACTOR: Final = re.compile(
     r"\b(?:hundred|thousand|million|billion|trillion|dozen|k|m|bn|mn|tn|minus|negative|plus|bce?|half|pairs?)\b", re.IGNORECASE
 )
 """Words that make another number of the one they stand by."""
+_EXACT: Final = re.compile(r"\bexact(?:ly)?\b|\bunrounded\b", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CLOCK: Final = re.compile(r"\d{2}:\d{2}")
 _HALF_DAY: Final = re.compile(r"(\d{1,2}(?:[:.]\d{2})?) ?([ap])\.?m\.?", re.IGNORECASE)
@@ -65,7 +66,7 @@ def gold_breaks_form(rollout: Rollout) -> Iterator[Evidence]:
     if gold is None or wanted is None or rollout.final is None or not 0 < len(wanted) <= MAX_ANSWER:
         return
     if _NUMBER.fullmatch(wanted.strip()):
-        places = asked_decimals(rollout.request) if "." in wanted else None
+        places = asked_decimals(rollout.request) if "." in wanted and not _EXACT.search(rollout.request) else None
         form, given = ("", "") if places is None else unrounded(wanted.strip(), stated_answer(rollout), places)
     else:
         form, given = broken_form(wanted.strip(), stated_answer(rollout), asked_forms(rollout.prompt_text))

@@ -22,6 +22,26 @@ _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<
 """Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""
 _FULL_NAME: Final = re.compile(r"(?<![.!?]\s)\b[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)+")
 """Two capitalised words and more; the first word of a sentence in the middle of a line has its capital anyway."""
+_GENERAL: Final = frozenset(
+    [
+        "List",
+        "Table",
+        "Items",
+        "Notes",
+        "Note",
+        "Order",
+        "Summary",
+        "Details",
+        "Shopping",
+        "Attachment",
+        "Appendix",
+        "Steps",
+        "Instructions",
+        "Data",
+        "Options",
+    ]
+)
+"""Words of headings that say what lies below them, and not whose it is."""
 _JOINS: Final = frozenset(
     ["for", "from", "the", "and", "with", "into", "that", "per", "are", "not", "has", "have", "will", "our", "all", "this", "see"]
 )
@@ -77,7 +97,7 @@ def _by_full_name(heading: str, above: str) -> Headed | None:
     if (
         len(names) != 1
         or len(asked) != 1
-        or set(names[0].split()) & set(asked[0].split())
+        or set(names[0].split()) & {*asked[0].split(), *_GENERAL}
         or names[0] in above
         or asked[0] in heading
     ):

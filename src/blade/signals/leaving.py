@@ -17,8 +17,12 @@ from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
 _WORDS: Final = r"STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE|END|DONE|EXIT|QUIT|TERMINATE"
-_ENDING: Final = re.compile(rf"(?:\#\#+|<<?|\[\[?|\*\*)\s*({_WORDS})\s*(?:\#\#+|>>?|\]\]?|\*\*)")
-"""A word that ends a conversation, in marks."""
+_ENDING: Final = re.compile(
+    rf"(?:(?<!\#)\#{{2,6}}|<<?|\[\[?|\*\*)\s{{0,3}}({_WORDS})\s{{0,3}}(?:\#{{2,6}}|>>?|\]\]?|\*\*)\W{{0,20}}\Z"
+)
+"""A word that ends a conversation, in marks, at the end of what is said."""
+MAX_TURN: Final = 300
+"""Characters at the end of a turn in which it stands."""
 _SATISFIED: Final = frozenset(["STOP", "END", "DONE", "EXIT", "QUIT", "TERMINATE"])
 """Words with which a user ends who has what it came for, or thinks so."""
 _OFFERS: Final = re.compile(
@@ -45,12 +49,16 @@ def user_left(rollout: Rollout) -> Iterator[Evidence]:
     last = next(iter([*reversed(rollout.output), *reversed(rollout.prompt)]), None)
     if last is None or last.kind != "message" or last.role != "user":
         return
-    ending = _ENDING.search(last.text)
+    ending = _ENDING.search(last.text[-MAX_TURN:])
     if ending is None:
         return
     if not any(item.role == "assistant" for item in rollout.output):
         yield Evidence(last.step, last.text[-200:], "before the assistant had said or done anything", ending[1])
-    elif ending[1] not in _SATISFIED and last.step >= 0 and _left_open(rollout, _ENDING.sub("", last.text)):
+    elif (
+        ending[1] not in _SATISFIED
+        and last.step >= 0
+        and _left_open(rollout, last.text[:-MAX_TURN] + _ENDING.sub("", last.text[-MAX_TURN:]))
+    ):
         yield Evidence(last.step, last.text[-200:], "in the turn that answers the assistant, with expected calls open", ending[1])
 
 

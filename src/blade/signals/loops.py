@@ -20,7 +20,7 @@ LEAST: Final = 5
 LEAST_CHANGES: Final = 20
 """The same where a call may change something that its answer does not tell."""
 _UNDER_WAY: Final = re.compile(
-    r"(?i)\b(?:pending|running|in[ _-]progress|queued|processing|starting|waiting|not (?:yet )?ready|still working|started)\b"
+    r"(?i)\b(?:pending|running|in[ _-]progress|queued|processing|starting|waiting|not (?:yet )?ready|still working|started|provisioning|building|scheduled|deploying|installing|loading|initiali[sz]ing|creating|pulling)\b"
 )
 
 

@@ -29,10 +29,12 @@ CLOSE: Final = 0.0006
 """What factors that people know by heart differ by from the exact ones."""
 NOT_NEXT_DOOR: Final = 120
 """Minutes between two clocks from which on nobody takes a town of the one for one of the other."""
+EARLIEST, LATEST = 1900, 2200
+"""Years whose clocks are known."""
 STEP: Final = 15
 """Minutes by which the clocks of two zones differ."""
 _BEHIND: Final = re.compile(r"\d\s?((?:troy )?[^\W\d_]{1,12}(?:/[^\W\d_]{1,4})?)\b(?!_)")
-_IN_NAME: Final = re.compile(r"(?<![^\W_])(?:[^\W\d_]+_)*?((?:troy_)?[^\W\d_]+)(?=[\"':;,|\s]|$)", re.MULTILINE)
+_IN_NAME: Final = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,24}+_){0,6}?((?:troy_)?[^\W\d_]{1,24}+)(?=[\"':;,|\s]|$)", re.MULTILINE)
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _MOMENT: Final = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?\s?(Z\b|UTC\b|GMT\b|\+00:?00\b)?")
 _UTC: Final = re.compile(r"(?<![A-Za-z])(?:utc|gmt|zulu)(?![A-Za-z])", re.IGNORECASE)
@@ -129,7 +131,12 @@ def _clock(rollout: Rollout, wrong: Wrong) -> str:
     day = _universal(rollout, expected)
     if day is None:
         return ""
-    moment = datetime.strptime(f"{day} {expected}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+    try:
+        moment = datetime.strptime(f"{day} {expected}", "%Y-%m-%d %H:%M").replace(tzinfo=UTC)
+    except ValueError:
+        return ""  # no day of any calendar
+    if not EARLIEST <= moment.year <= LATEST:
+        return ""
     apart = (_minutes(actual) - _minutes(expected) + 720) % 1440 - 720
     zones = _zones(rollout.request)
     if zones:

@@ -88,7 +88,7 @@ def _named(rollout: Rollout, notes: str, value: Any) -> bool:
 
 def _texts(rollout: Rollout, match: Match, notes: str) -> list[str]:
     """Where a call may be asked for: the prompt, the texts of the row, the descriptions of other tools, and what answers want."""
-    described = [tool.description.lower() for name, tool in rollout.tools.items() if name != match.expected.name]
+    described = [tool.description.lower() for tool in rollout.tools.values()]
     wants = [
         line.lower()
         for item in rollout.output

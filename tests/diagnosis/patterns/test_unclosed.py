@@ -5,7 +5,10 @@ from blade.diagnosis.views import task_views
 from blade.signals.extractor import SignalsExtractor
 from tests.runs.support import opened, row
 
-WHOLE, OPEN = "I have put the order on record for you.", "I have looked at the order and will now put it on reco"
+WHOLE, OPEN = (
+    "I have put the order on record for you.",
+    "I have looked at the order that you want to see and will now put it on t",
+)
 
 
 def rollout(task, number, text, reward):
@@ -29,8 +32,17 @@ def test_messages_that_stop_and_fail():
     assert found(run_with(OPEN, 0.0)) == [f"{task}:3" for task in range(5)]
 
 
-def test_in_any_language():
-    assert len(found(run_with("Ich habe die Bestellung angesehen und trage sie jetzt in das Verz", 0.0))) == 5
+GERMAN = "Ich habe die Bestellung angesehen und trage sie jetzt in das Verz"
+
+
+def test_one_that_stops_in_a_word_tells_of_the_others_in_whatever_language():
+    rows = run_with(GERMAN, 0.0)
+    assert found(rows) == []
+    assert len(found([*rows, rollout(5, 4, OPEN, 0.0)])) == 6
+
+
+def test_whole_sentences_without_a_full_stop_are_a_manner():
+    assert found(run_with("I am not sure but it might well be the old harbour city Portsea", 0.0)) == []
 
 
 def test_who_passes_so_had_said_what_was_wanted():

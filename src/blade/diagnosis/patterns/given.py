@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 from typing import Final
 
 from blade.answers import Candidate, Relation, Verdict, compare, contains_expected, extract
@@ -162,7 +163,8 @@ _FIGURE: Final = re.compile(r"[$€£]?\s?([-+]?\d[\d,]*(?:\.\d+)?)\s?(?:%|[^\W\
 def figure(text: str) -> float | None:
     """The number that an answer is, a unit beside it aside."""
     found = _FIGURE.fullmatch(text.strip())
-    return None if found is None else float(found[1].replace(",", ""))
+    number = None if found is None else float(found[1].replace(",", ""))
+    return number if number is not None and isfinite(number) else None
 
 
 @lru_cache(maxsize=4096)

@@ -56,7 +56,8 @@ def not_handed_in(view: TaskView, usual: HandingIn | None) -> Iterator[Finding]:
     if usual is None:
         return
     for rollout in view.failing:
-        if all(call.name != usual.tool for call in rollout.calls) and not machinery_ended(rollout):
+        # Who calls nothing at all may have been offered no tools.
+        if rollout.calls and all(call.name != usual.tool for call in rollout.calls) and not machinery_ended(rollout):
             final = next((row for row in rollout.answers if row.final), None)
             yield NOT_HANDED_IN.found(
                 rollout,

@@ -1,8 +1,8 @@
 """Messages that nothing closes, in a run whose messages close their sentences (IR): the stream was lost on the way.
 
-One open sentence says little; some models never write a full stop. Where nearly all rollouts of a run close their last sentence, and those that don't
-fail significantly more often (Fisher's exact test), in several tasks, then what arrived is the beginning of a message, in whatever language and wherever
-in a word it stops. Reward-aware in what it learns.
+One open sentence says little; some models never write a full stop, or leave it out where they guess. Where nearly all rollouts of a run close their last
+sentence, those that don't fail significantly more often (Fisher's exact test), in several tasks, and some of them plainly stop in the middle of a word
+(`signals.broken_off`), then the others are beginnings of messages too, wherever in a word they stop. Reward-aware in what it learns.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ LOST: Final = Pattern(
     0.75,
 )
 PATTERNS: Final = (LOST,)
-SIGNAL: Final = "message_unclosed"
+SIGNAL, IN_A_WORD = "message_unclosed", "message_broken_off"
 FEWEST, FEWEST_TASKS = 3, 2
 MOST: Final = 0.3
 """Share of the rollouts with an open sentence from which on it is the model's manner."""
@@ -33,6 +33,9 @@ SIGNIFICANT: Final = 0.01
 def learn_unclosed(run: Run) -> dict[str, str]:
     """By failing rollout: how rollouts like it fare, where that tells."""
     if not run.pass_rule.decides or "signals" not in run.meta["tables"]:
+        return {}
+    broken = f"SELECT count(DISTINCT rollout) FROM signals WHERE class = 'scored' AND code = '{IN_A_WORD}'"
+    if run.query(broken).rows[0][0] == 0:
         return {}
     rows = run.query(f"""
         SELECT rollout, task, {run.passes} FROM rollouts WHERE class = 'scored' AND rollout IN (
