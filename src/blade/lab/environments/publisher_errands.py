@@ -69,11 +69,7 @@ class Errand(NamedFirst):
         "{What}, as you asked.",
         "That is entered now: {what}.",
     )
-    skips = (
-        "I know that one without looking.",
-        "The id is in the message, so straight to the change.",
-        "Most of them are alike.",
-    )
+    skips = ("I can tell that without looking.", "No need to open another record for this.", "Most of them are alike.")
 
     def with_hyphens(self) -> Errand:
         """The errand by an agent that writes the ISBN as it is printed."""

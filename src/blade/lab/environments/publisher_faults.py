@@ -22,7 +22,7 @@ troubles.TOOL_TEXTS["broken_framing"] = (
 troubles.STOPS["broken_framing"] = (
     "Whatever {tool} sends back can't be parsed by the connection in between, twice now. The request is not done.",
     "The messages between here and {tool} arrive broken, so I get no result and have to leave this open.",
-    "No readable reply from {tool}; the transport fails on it each time. Nothing was entered.",
+    "No readable reply from {tool}; the transport fails on it each time. I stop here, unfinished.",
 )
 troubles.TOOL_TEXTS["missing_secret"] = (
     "KeyError: 'CATALOGUE_DB_URL' (environment of {host})",
