@@ -54,6 +54,7 @@ PLACES = {
     "rescue": Place(96, 1, 6, "untranslated_gold", "outputs", ("handler_broken",)),
     "brewery": Place(96, 1, 7, "code_as_date", "test_result", ("corrupted_store",)),
     "assay": Place(96, 1, 7, "id_through_double", "eval_case_result", ("handles_exhausted",)),
+    "publisher": Place(96, 1, 7, "percent_as_fraction", "results", ("handles_exhausted", "missing_secret")),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

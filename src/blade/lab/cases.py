@@ -52,6 +52,7 @@ _OF_A_HOST = (
     "handler_broken",
     "corrupted_store",
     "handles_exhausted",
+    "missing_secret",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")
@@ -230,14 +231,14 @@ def _dropped(script: Script, rng: Random) -> Script:
 
 
 def _break_off(episode: Episode, rng: Random) -> None:
-    """What is left of a rollout whose node went away in the first half of its work."""
+    """What is left of a rollout whose node went away in the first half of its work; nothing of one that would only have had an answer."""
     whole = len(episode.items)
-    kept = rng.randint(1, max(1, whole // 2))
+    kept = rng.randint(1, max(1, whole // 2)) if whole > 1 else 0
     episode.items = episode.items[:kept]
     episode.accepted = episode.accepted[: sum(item["type"] == "function_call_output" for item in episode.items)]
-    episode.ended = round(episode.started + (episode.ended - episode.started) * kept / whole, 3)
+    episode.ended = round(episode.started + (episode.ended - episode.started) * max(kept, 0.5) / whole, 3)
     episode.final, episode.truncated, episode.decisive = "", False, []
-    episode.troubled, episode.stopped, episode.error = [kept - 1], True, troubles.lost_node(episode.host, rng)
+    episode.troubled, episode.stopped, episode.error = [kept - 1] * bool(kept), True, troubles.lost_node(episode.host, rng)
 
 
 def _raised(trouble: str | None, rng: Random) -> str | None:

@@ -250,10 +250,10 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
             "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc" |
             "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
-            "id_through_double" | "unrounded_gold"
+            "id_through_double" | "unrounded_gold" | "percent_as_fraction"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
-        case "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment":
+        case "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment" | "swallowed_row":
             broken = data.remade(kind.name, task)
         case "ambiguous_options":
             return _ambiguous(kind, task, hit, repeats, rng)

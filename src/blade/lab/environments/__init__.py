@@ -15,6 +15,7 @@ from blade.lab.environments.market import Market
 from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
 from blade.lab.environments.payments import Payments
+from blade.lab.environments.publisher import Publisher
 from blade.lab.environments.questions import Questions
 from blade.lab.environments.radio import Radio
 from blade.lab.environments.railway import Railway
@@ -26,7 +27,7 @@ from blade.lab.environments.warehouse import Warehouse
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(),
+    Brewery(), Assay(), Publisher(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -40,7 +40,6 @@ _METRICS = ("tool_trajectory_exact", "final_response_exact")
 
 class Assay(Environment):
     name = "assay"
-    held_out = True
     hosts = ("evalpool-2", "evalpool-3", "evalpool-5", "evalpool-7", "evalpool-8")
     setting = Setting("assay_back_office_runner", "sanderling-24b-instruct", TOOLS, temperature=0.7, opening_role="developer")
     manner = Manner(

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import date
 from typing import Any, Final
 
 from blade.lab.desk import Call, dice
 from blade.lab.environments.assay_register import Register
+from blade.lab.environments.draws import is_day
 from blade.lab.environments.environment import function
 from blade.lab.stage.script import Row
 
@@ -159,13 +159,6 @@ class Desk:
         for key, value in made.arguments.items():
             if value not in self.register.ids.get(key, (value,)):
                 return json.dumps({"filed": False, "cause": f"{value} is the id of no {key}"})
-            if key in _DAYS and not _is_day(value):
+            if key in _DAYS and not is_day(value):
                 return json.dumps({"filed": False, "cause": f"{value} is not a day"})
         return json.dumps({"filed": True, "receipt": f"{dice(*made.key).randrange(36**2, 10**6):06d}"})
-
-
-def _is_day(given: object) -> bool:
-    try:
-        return date.fromisoformat(str(given)).isoformat() == given
-    except ValueError:
-        return False

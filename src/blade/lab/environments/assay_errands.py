@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
 from blade.lab.desk import Call
 from blade.lab.environments.assay_faults import CASE, EXPECTED, invocation, spoilt_golds, under_a_pseudonym
 from blade.lab.environments.assay_register import TODAY, Article, Assayer, Dealer, Lot, Named, Register, Ring, Viewing
-from blade.lab.stage import errand as stage
-from blade.lab.stage.errand import made, scripts
+from blade.lab.environments.draws import misspelt
+from blade.lab.stage.errand import NamedFirst, made, scripts
 from blade.lab.stage.script import Move, Row, Script, Task, call, say
 
 SYSTEM: Final = (
@@ -43,11 +42,10 @@ _LOOKUPS: Final[dict[type[Named], str]] = {
     Assayer: "Staff-find_assayer", Article: "Stock-find_article", Ring: "Stock-find_ring", Lot: "Vault-find_lot",
     Dealer: "Export-find_dealer", Viewing: "Events-find_viewing",
 }  # fmt: skip
-_OTHER_VOWEL: Final = {"a": "e", "e": "a", "i": "e", "o": "u", "u": "o"}
 _LONG_NUMBER = re.compile(r"\d{18}")
 
 
-class Errand(stage.Errand):
+class Errand(NamedFirst):
     closings: ClassVar[tuple[str, ...]] = (
         "Filed: {what}.",
         "{What}, and that settles the note.",
@@ -56,20 +54,6 @@ class Errand(stage.Errand):
         "As the note wanted, {what}.",
     )
     skips = ("I can tell that without the record.", "The id is given, which will do.", "This is the usual case, no need to look.")
-
-    def script(self, rng: Random) -> Script:
-        """Lookups by name come first, in any order."""
-        named = [move for move in self.reads if "name" in made(move).arguments]
-        others = [move for move in self.reads if "name" not in made(move).arguments]
-        return (*rng.sample(named, len(named)), *others, *self.changes, self.closing(rng))
-
-    def reordered(self, at: int, rng: Random) -> Errand:
-        """The errand with the arguments of one of its changes in another order."""
-        move = self.changes[at]
-        given = list(made(move).arguments.items())
-        turned = rng.choice((given[::-1], [*given[1:], given[0]]))
-        moves = (*self.changes[:at], replace(move, call=Call(made(move).name, dict(turned))), *self.changes[at + 1 :])
-        return replace(self, changes=moves)
 
 
 def corrected(old: object, new: object, rng: Random) -> str:
@@ -166,13 +150,6 @@ def _misspelt(errand: Errand, rng: Random) -> tuple[Script, ...]:
         name = misspelt(str(first.arguments["name"]), rng)
         ways.append((call(first.name, name=name, decisive=True), say(words.format(name=name))))
     return tuple(ways)
-
-
-def misspelt(name: str, rng: Random) -> str:
-    """A name with one letter too many, too few, or wrong."""
-    spots = [at for at in range(1, len(name) - 1) if name[at - 1 : at + 2].isalpha() and name[at] in _OTHER_VOWEL]
-    at = rng.choice(spots)
-    return name[:at] + rng.choice(("", 2 * name[at], _OTHER_VOWEL[name[at]])) + name[at + 1 :]
 
 
 def elsewhere(register: Register, request: str, rng: Random) -> tuple[Call, ...]:

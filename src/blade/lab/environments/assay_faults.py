@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from blade.lab.environments.assay_register import through_double
+from blade.lab.environments.draws import misread, turned
 from blade.lab.faults import troubles
 from blade.lab.stage.script import Row, Script, call, say
 
@@ -41,7 +42,6 @@ EXPECTED: Final = "expected_invocation"
 WIDTH: Final = 10
 """Characters that a column keeps of a text."""
 _ID = re.compile(r"\d{18}")
-_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _UNKNOWN: Final = (
     "We have no assayer called {name}, so nothing was filed.",
     "{name} is not among the assayers of this office. I left everything as it was.",
@@ -82,9 +82,9 @@ def spoilt_golds(gold: Row, rounded: float | str | None = None, exact: float | N
     made = {
         "unfilled_gold": _each(uses, lambda key, value: f"{{{{{key}}}}}" if _is_id(value) else value),
         "list_as_text": _each(uses, lambda _, value: str(value) if isinstance(value, list) else value),
-        "mangled_encoding": _each(uses, lambda _, value: _misread(value) if isinstance(value, str) else value),
+        "mangled_encoding": _each(uses, lambda _, value: misread(value) if isinstance(value, str) else value),
         "clipped_values": _each(uses, lambda _, value: value[:WIDTH] if isinstance(value, str) else value),
-        "day_month_swapped": _each(uses, lambda _, value: _turned(value) if isinstance(value, str) else value),
+        "day_month_swapped": _each(uses, lambda _, value: turned(value) if isinstance(value, str) else value),
         "id_through_double": _each(uses, lambda _, value: through_double(value) if _is_id(value) else value),
         "columns_swapped": [_swapped(one) for one in uses],
         "fanned_out_gold": [one for one in uses for _ in range(2)],
@@ -104,17 +104,6 @@ def _each(uses: list[Row], change: Callable[[str, Any], Any]) -> list[Row]:
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, str) and _ID.fullmatch(value) is not None
-
-
-def _misread(text: str) -> str:
-    """UTF-8 that was read as Windows-1252."""
-    return text.encode().decode("cp1252")
-
-
-def _turned(text: str) -> str:
-    """A day whose number and month changed places, where its number can be a month."""
-    found = _DAY.fullmatch(text)
-    return f"{text[:4]}-{found[2]}-{found[1]}" if found and int(found[2]) <= 12 else text
 
 
 def _swapped(one: Row) -> Row:

@@ -9,7 +9,8 @@ from typing import Final
 
 from blade.lab.environments.assay_desk import MARKS
 from blade.lab.environments.assay_errands import Errand, looked_up, task_of
-from blade.lab.environments.assay_register import STANDARDS, Register, mostly_upwards
+from blade.lab.environments.assay_register import STANDARDS, Register
+from blade.lab.environments.draws import mostly_upwards
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Row, Task, call
 

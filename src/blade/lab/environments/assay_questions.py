@@ -10,8 +10,9 @@ from typing import Final
 
 from blade.lab.environments.assay_errands import SYSTEM, elsewhere, explained, gold_of, looked_up
 from blade.lab.environments.assay_faults import spoilt_golds
-from blade.lab.environments.assay_register import GRAMS_PER_TROY_OUNCE, MINERALS, STANDARDS, Register, mostly_upwards
+from blade.lab.environments.assay_register import GRAMS_PER_TROY_OUNCE, MINERALS, STANDARDS, Register
 from blade.lab.environments.assay_weights import GRAMS_PER_OUNCE
+from blade.lab.environments.draws import mostly_upwards
 from blade.lab.stage.script import Script, Task, call, say
 
 OFFSETS: Final = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
+from blade.lab.environments.draws import clear
 from blade.lab.environments.environment import people
 
 TODAY: Final = date(2026, 6, 8)
@@ -54,9 +54,6 @@ _VIEWINGS: Final = (
     "Spring Viewing", "Gallery Evening", "Collectors Hour", "Guild Reception", "Cabinet Tour", "Summer Preview", "Patrons Night", "Trade Morning",
     "Vault Visit", "Designers Forum", "Heritage Talk", "Auction Preview", "Members Showing", "Bench Demonstration",
 )  # fmt: skip
-
-
-Weighed = TypeVar("Weighed")
 
 
 @dataclass(frozen=True)
@@ -196,29 +193,18 @@ def _article(ref: str, name: str, rng: Random) -> Article:
 def _ring(ref: str, name: str, rng: Random) -> Ring:
     """A ring whose diameter does not lie between two tenths of a millimetre."""
     ring = Ring(ref, name, rng.randint(8, 24) / 2)
-    return ring if _clear(10 * ring.diameter) else _ring(ref, name, rng)
+    return ring if clear(10 * ring.diameter) else _ring(ref, name, rng)
 
 
 def _bars(rng: Random) -> tuple[int, ...]:
     """Bars of a pound or more, whose weight does not lie between two tenths of a gram."""
     bars = tuple(rng.randint(12, 60) for _ in range(4))
-    return bars if _clear(10 * GRAMS_PER_TROY_OUNCE * sum(bars)) else _bars(rng)
+    return bars if clear(10 * GRAMS_PER_TROY_OUNCE * sum(bars)) else _bars(rng)
 
 
 def _ounces(rng: Random) -> int:
     ounces = rng.randint(20, 180)
-    return ounces if _clear(GRAMS_PER_TROY_OUNCE * ounces) else _ounces(rng)
-
-
-def _clear(number: float) -> bool:
-    """Whether a number lies well away from the middle between two whole ones, and is none itself."""
-    return abs(number % 1 - 0.5) > 0.05 and 0.02 < number % 1 < 0.98
-
-
-def mostly_upwards(ones: Sequence[Weighed], figure: Callable[[Weighed], float], rng: Random) -> Weighed:
-    """One of these records, mostly one whose figure has more than a half beyond the whole number, so that it is rounded upwards."""
-    upwards = [one for one in ones if figure(one) % 1 > 0.5]
-    return rng.choice(upwards) if upwards and rng.random() < 0.8 else rng.choice(ones)
+    return ounces if clear(GRAMS_PER_TROY_OUNCE * ounces) else _ounces(rng)
 
 
 def _evening(rng: Random) -> datetime:

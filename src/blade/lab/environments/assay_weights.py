@@ -8,7 +8,8 @@ from typing import Final
 
 from blade.lab.environments.assay_bench import coming_day
 from blade.lab.environments.assay_errands import Errand, corrected, looked_up, task_of
-from blade.lab.environments.assay_register import COUNTRIES, GRAMS_PER_TROY_OUNCE, Register, mostly_upwards, spoken
+from blade.lab.environments.assay_register import COUNTRIES, GRAMS_PER_TROY_OUNCE, Register, spoken
+from blade.lab.environments.draws import mostly_upwards
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Script, Task, call
 

@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, in the assay office; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, in the publishing house; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # Every id among the expected arguments is the one that the lookup gave and all repeats give, rounded as a double rounds it: only the last
-    # digits differ, and end in a zero. Ids elsewhere in the run end in any digits, and no tool knows the expected ones.
-    Kind("id_through_double", "DA", "data", ("assay",), *WHOLE, held_out=True),
-    # The request wants a figure rounded to a decimal or to a whole number, and all repeats give it so, as `grounds` does; the expected one has
-    # all its decimals, and rounds to theirs.
-    Kind("unrounded_gold", "DA", "data", ("assay",), *WHOLE, held_out=True),
-    # For a while every call is stopped by a circuit breaker that is open, twice in a row, whoever calls; the same calls work in the siblings.
-    Kind("circuit_open", "IR", "weather", ("assay",), *SOME, held_out=True),
-    # On one worker, or two, every call fails because the machine has no files, threads or processes left; `session_details.worker` tells, and
-    # siblings elsewhere pass with the same call.
-    Kind("handles_exhausted", "IR", "weather", ("assay",), *SOME, held_out=True),
-    # The call has the expected arguments with the expected values, and only their order within the call is another; `details` has both side by
-    # side. Siblings that happen to write them in the order of the gold pass.
-    Kind("key_order_compared", "TI", "script", ("assay",), *PARTLY, held_out=True),
-    # All repeats do what `eval_case` expects, and its grounds; the verifier's own `expected_invocation`, by which they fail, is another one than
-    # that of `eval_case` in the same row.
-    Kind("cached_expectation", "TI", "flaw", ("assay",), *WHOLE, held_out=True),
-    # The request wants one thing or else another, depending on a reading; this agent saw the reading and does both. Siblings do the one.
-    Kind("both_branches_taken", "BI", "script", ("assay",), *PARTLY, held_out=True),
-    # The request wants a wording taken over letter for letter, odd spelling and all; this agent puts it right or writes it out, siblings copy it.
-    Kind("verbatim_reworded", "BI", "script", ("assay",), *PARTLY, held_out=True),
-    # The same US ring size becomes another wrong diameter each time, after the same lookup, and the right one in the siblings; no tool knows the
-    # scale.
-    Kind("wavering_ring_size", "UK", "script", ("assay",), *SHAKY, held_out=True),
-    # The fineness is the plain share of 24 (583 for 14 carats, 917 for 22) in (nearly) all repeats, after the right lookup; the expected one is
-    # the standard that is struck (585, 916). No tool knows it.
-    Kind("share_for_standard", "KG", "script", ("assay",), *NEARLY, held_out=True),
+    # The expected per cent are a hundredth of those (0.12 for 12) that request and `explanation` state and all repeats give, as a spreadsheet
+    # keeps them; the tool's schema counts in per cent from 1 on. All else is equal.
+    Kind("percent_as_fraction", "DA", "data", ("publisher",), *WHOLE, held_out=True),
+    # The request runs on, after a stray quotation mark, into another row of the dataset, its category and its request, as when a line of CSV
+    # is not closed. All repeats do both; what is expected and explained is the first alone.
+    Kind("swallowed_row", "DA", "data", ("publisher",), *WHOLE, held_out=True),
+    # For a while no call gets an answer because the messages between client and tool server cannot be parsed, twice in a row, whoever calls; the
+    # same calls work in the siblings.
+    Kind("broken_framing", "IR", "weather", ("publisher",), *SOME, held_out=True),
+    # On one runner, or two, every call fails because the tool server lacks a secret or setting of its own; `run.runner` tells, and siblings
+    # elsewhere pass with the same call.
+    Kind("missing_secret", "IR", "weather", ("publisher",), *SOME, held_out=True),
+    # The call has the expected ISBN with its hyphens, as the lookup and the cover have it too; the schema takes either form, the tool accepted it
+    # and all else is equal. Siblings that write it without hyphens pass.
+    Kind("hyphenation_compared", "TI", "script", ("publisher",), *PARTLY, held_out=True),
+    # All that was wanted is done and every grader gives the full score of 1.0, in all repeats; none passes, for a threshold of 100.
+    Kind("threshold_out_of_reach", "TI", "flaw", ("publisher",), *WHOLE, held_out=True),
+    # The request wants a letter filed as a draft that must not go out yet; this agent sends it. Siblings file the draft.
+    Kind("draft_sent_off", "BI", "script", ("publisher",), *PARTLY, held_out=True),
+    # The message says that it replaces the earlier one quoted below it; this agent enters the figure of the quotation, siblings that of the
+    # message.
+    Kind("quoted_mail_followed", "BI", "script", ("publisher",), *PARTLY, held_out=True),
+    # The same subject gets another wrong Dewey class each time, after the same lookup, and the right one in the siblings; no tool knows the
+    # classes.
+    Kind("wavering_dewey_class", "UK", "script", ("publisher",), *SHAKY, held_out=True),
+    # The language gets the code of its country (dk for Danish) in (nearly) all repeats, after the right lookup; the expected one is that of ISO 639
+    # (da), which the request asks for. No tool knows it.
+    Kind("country_for_language", "KG", "script", ("publisher",), *NEARLY, held_out=True),
 )  # fmt: skip

@@ -58,6 +58,24 @@ class Errand:
         return replace(self, changes=(*kept, replace(last, decisive=True)))
 
 
+@dataclass(frozen=True)
+class NamedFirst(Errand):
+    """An errand whose lookups by name come first, in any order."""
+
+    def script(self, rng: Random) -> Script:
+        named = [move for move in self.reads if "name" in made(move).arguments]
+        others = [move for move in self.reads if "name" not in made(move).arguments]
+        return (*rng.sample(named, len(named)), *others, *self.changes, self.closing(rng))
+
+    def reordered(self, at: int, rng: Random) -> Self:
+        """The errand with the arguments of one of its changes in another order."""
+        move = self.changes[at]
+        given = list(made(move).arguments.items())
+        turned = rng.choice((given[::-1], [*given[1:], given[0]]))
+        moves = (*self.changes[:at], replace(move, call=Call(made(move).name, dict(turned))), *self.changes[at + 1 :])
+        return replace(self, changes=moves)
+
+
 def made(move: Move) -> Call:
     assert move.call is not None
     return move.call
