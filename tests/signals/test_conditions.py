@@ -1,7 +1,10 @@
 """Gold that takes the wrong branch of the request's condition, and gold that takes the right one."""
 
+import time
+
 import pytest
 
+from blade.signals.conditions import _condition
 from blade.signals.example import Example, call
 from tests.signals.support import steps
 
@@ -27,7 +30,27 @@ def flown(working, limit=75, expected="47988-H", done="11683-H", fuel=55):
     return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
 
 
+def weighed(limit, reading, working):
+    """The parcel goes by truck above the limit, else by post; expected is the post, and the repeats send it by truck."""
+    made = (call("get_parcel", reading, parcel="P-77"), call("send_parcel", "ok", parcel="P-77", way="truck"))
+    wanted = [{"name": "send_parcel", "arguments": {"parcel": "P-77", "way": "post"}}]
+    asked = f"If P-77 comes to more than {limit}, send it by truck, otherwise by post."
+    return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
+
+
 CASES = [
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight_g": 1540}', "1540 g are far below 20 kg: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": 1540}', "1540 are far below 20: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": "1540 g"}', "1540 are far below 20 kg: post"), False),
+    (CODE, weighed("20", '{"parcel": "P-77", "weight_g": 1540}', "1540 are below 20: post"), False),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_cents": 4500}', "4500 cents are below 50: post"), False),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_cents": 4500}', "4500 are below $50: post"), False),
+    (CODE, weighed("2 million", '{"parcel": "P-77", "value": 4500}', "4500 are below 2 million: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight_kg": 25}', "25 kg are below 20 kg: post"), True),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": 25}', "25 kg are below 20 kg: post"), True),
+    (CODE, weighed("20 kilograms", '{"parcel": "P-77", "weight_kg": 25}', "25 are below 20: post"), True),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_usd": 65}', "$65 are below 50: post"), True),
+    (CODE, weighed("50", '{"parcel": "P-77", "total": 65}', "65 are below 50: post"), True),
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, released"), True),
     (CODE, judged(OR_MORE, "909 found, 912 wanted, released", note="ask the sponsor"), True),
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, cancelled", "cancel_article", "release_article"), False),  # the gold is right
@@ -50,3 +73,10 @@ CASES = [
 @pytest.mark.parametrize(("code", "example", "fires"), CASES)
 def test_the_branch_that_the_figures_come_to(code, example, fires):
     assert bool(steps(code, example)) is fires
+
+
+@pytest.mark.parametrize("text", ["If 5" + "a" * 100_000, "If 5 " + "a " * 50_000, "If 5" + "a." * 50_000, "5 a b c d " * 10_000])
+def test_a_long_request_takes_no_time(text):
+    began = time.perf_counter()
+    assert _condition(text) is None
+    assert time.perf_counter() - began < 0.5

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.answers.units import is_known, unit_named
 from blade.signals.arguments import leaves
 from blade.signals.comparison import WRONG, Comparison, comparison_of
 from blade.signals.example import Example, call
 from blade.signals.mutation import words_of
 from blade.signals.origins import shown
-from blade.signals.premises import MAX_NOTE, figures_of, figures_told, number_of
+from blade.signals.premises import MAX_NOTE, MAX_OUTPUT, figures_of, figures_told, number_of
 from blade.signals.repeats import once_for_repeats
 from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
@@ -25,7 +26,7 @@ MIN_TEXT: Final = 4
 """Letters of a value from which on its standing in a branch means something."""
 STEM: Final = 4
 _NUMBER: Final = r"\d[\d,]*(?:\.\d+)?"
-_BETWEEN: Final = r"(?:\s?(?:%|[^\W\d_]+\.?)){0,4}?"
+_BETWEEN: Final = r"(?:\s?(?:%|[^\W\d_]{1,20}+\.?))?(?:\s[^\W\d_]{1,20}+\.?){0,3}?"
 _LIMIT: Final = re.compile(
     r"(?<![\w-])(?:"
     r"(?P<ge>at least|no less than|not less than|no fewer than|not fewer than|a minimum of|reach(?:es|ed)?|≥|>=)"
@@ -36,6 +37,14 @@ _LIMIT: Final = re.compile(
     rf"|(?<![\w.,:/#-])[$€£]?(?P<before>{_NUMBER}){_BETWEEN} or (?:(?P<more>more|above|over|higher|longer|better|older)|(?P<less>less|fewer|below|under|lower|shorter|younger))\b",
     re.IGNORECASE,
 )
+_MEASURED: Final = re.compile(
+    rf"(?<![\w.,:/#-])(?P<sign>[$€£]?)(?P<figure>{_NUMBER})(?:[ \t-]?(?P<unit>[^\W\d_]{{1,20}}+(?:/[^\W\d_]{{1,4}}+)?|%|°[CF]))?"
+)
+_SCALES: Final = frozenset(["thousand", "million", "billion", "dozen", "k"])
+_SIGNS: Final = ("$", "€", "£")
+UNIT_WITHIN: Final = 30
+_NO_UNITS: Final = frozenset(["in", "a", "as", "at"])
+"""Words behind a figure that are symbols of units, and hardly ever meant so."""
 _ELSE: Final = re.compile(
     r"\b(?:else|otherwise|if not|failing that|in any other case"
     r"|(?:if|with|when|where|should|for|at|in case)\b[^.;,]{0,40}?\b(?:less|fewer|below|under|lower|beneath|more|above|over|higher|not|doesn['’]t|isn['’]t))\b",
@@ -55,6 +64,8 @@ class Condition(NamedTuple):
     then: str
     otherwise: str
     words: str
+    unit: str | None = None
+    """What the limit is counted in, where it is a unit of measure, money or a scale."""
 
 
 @signal(
@@ -113,7 +124,10 @@ def _condition(request: str) -> Condition | None:
     holds = next(
         (name for name in ("ge", "le", "gt", "lt") if limit[name]), "ge" if limit["more"] else "le"
     )  # fmt: skip
-    return Condition(figure, holds, then, otherwise, limit[0].strip())
+    place = "figure" if limit["figure"] else "before"
+    sign = request[limit.start(place) - 1 : limit.start(place)]
+    measured = _MEASURED.match(f"{sign if sign in _SIGNS else ''}{request[limit.start(place) : limit.end(place) + UNIT_WITHIN]}")
+    return Condition(figure, holds, then, otherwise, limit[0].strip(), None if measured is None else _unit_of(measured))
 
 
 def _meets(figure: float, condition: Condition) -> bool:
@@ -135,8 +149,35 @@ def _found(rollout: Rollout, note: str, condition: Condition) -> float | None:
     asked = set(figures_of(rollout.request))
     found = {one for one in noted if one in told and one not in asked}
     if len(found) == 1:
-        return next(iter(found))
-    return condition.limit if not found and condition.limit in told and noted.count(condition.limit) > 1 else None
+        figure = next(iter(found))
+    elif not found and condition.limit in told and noted.count(condition.limit) > 1:
+        figure = condition.limit
+    else:
+        return None
+    return figure if _units(rollout, note, figure) == ({condition.unit} - {None}) else None
+
+
+def _units(rollout: Rollout, note: str, figure: float) -> set[str]:
+    """What a working and the lookups count a figure in: the words behind it and the names of its fields."""
+    looked_up = [made for made in rollout.calls if not made.changes and made.output is not None]
+    texts = [note, *(made.output.text[:MAX_OUTPUT] for made in looked_up if made.output is not None)]
+    units = {_unit_of(found) for text in texts for found in _MEASURED.finditer(text) if number_of(found["figure"]) == figure}
+    names = {path.rpartition(".")[2].partition("[")[0] for made in looked_up for path, one in figures_told(made) if one == figure}
+    units |= {_unit_called(words[-1]) for name in names if (words := words_of(name))}
+    return {unit for unit in units if unit is not None}
+
+
+def _unit_of(measured: re.Match[str]) -> str | None:
+    """What a figure is counted in, by the sign before it or the word behind it."""
+    scale = (measured["unit"] or "").lower()
+    return _unit_called(scale if scale in _SCALES else measured["sign"] or measured["unit"] or "")
+
+
+def _unit_called(word: str) -> str | None:
+    if word.lower() in _SCALES:
+        return word.lower()
+    unit = None if word.lower() in _NO_UNITS else unit_named(word) or unit_named(word.upper())
+    return unit.name if unit is not None and is_known(unit) else None
 
 
 def _branches(compared: Comparison, condition: Condition) -> tuple[bool, str] | None:
