@@ -6,6 +6,7 @@ field of it otherwise; what was given is the record's own, and the expected valu
 has to be known, for a user may tell a value that no record has. One repeat may have misread; telling only where all repeats agree and none passes (`diagnosis.patterns.stale_gold`).
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
@@ -19,6 +20,7 @@ from blade.signals.comparison import WRONG, comparison_of
 from blade.signals.days import iso_day
 from blade.signals.example import Example, call
 from blade.signals.gold import told, wrong_arguments
+from blade.signals.mutation import words_of
 from blade.signals.origins import NOTHING, origin, shown, whole_word
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference, same
@@ -30,6 +32,29 @@ from blade.signals.wanted_record import as_asked, stands_beside
 MIN_NAMING: Final = 2
 """Texts that an expected object and a record have in common, from which on both are of the same somebody."""
 MAX_INNER: Final = 6
+MAX_SPOKEN: Final = 8_000
+QUALIFIES: Final = 3
+"""Words between a field's name and what tells which one is meant."""
+_QUALIFIERS: Final = frozenset(
+    [
+        "work",
+        "business",
+        "office",
+        "new",
+        "other",
+        "another",
+        "billing",
+        "second",
+        "secondary",
+        "alternate",
+        "alternative",
+        "private",
+    ]
+)
+_CONTACTS: Final = frozenset(["email", "mail", "address", "phone", "telephone", "mobile", "contact"])
+"""Fields that one word may stand for: the work address may be one of mail."""
+_KEYS: Final = frozenset(["id", "ids", "name", "number", "no", "code", "key", "email", "username", "ref", "reference"])
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 @signal(
@@ -90,13 +115,44 @@ def gold_off_record(rollout: Rollout) -> Iterator[Evidence]:
         for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
             assert match.call is not None
             held = _record_of(rollout, match.call, differs, match.expected.arguments)
-            if held is not None and not _may_be_told(rollout, differs.expected):
+            if held is None or _may_be_told(rollout, differs.expected):
+                continue
+            if not _other_one_asked(rollout, differs.path) and not _left_unasked(rollout, held):
                 yield Evidence(
                     match.call.step,
                     f"{differs.path} = {shown(differs.actual)}",
                     f"as {held.name} (step {held.step}) says of the same record; {shown(differs.expected)} is expected, which stands nowhere",
                     argument_subject(match.call.name, differs.path),
                 )
+
+
+def _other_one_asked(rollout: Rollout, path: str) -> bool:
+    """Whether the user speaks of another value of a field than the one that stands first in a record: the work address, a new number."""
+    names = set(words_of(path.rpartition(".")[2])) - {""}
+    if names & _CONTACTS:
+        names |= _CONTACTS
+    spoken = [rollout.request, _told_to_user(rollout), *(item.text for item in rollout.output if item.role == "user")]
+    words = _WORD.findall("\n".join(text[:MAX_SPOKEN] for text in spoken).lower())
+    return any(
+        word in _QUALIFIERS and names & set(words[max(0, at - QUALIFIES) : at + QUALIFIES + 1]) for at, word in enumerate(words)
+    )
+
+
+def _left_unasked(rollout: Rollout, held: Call) -> bool:
+    """Whether a lookup that is declared was never made, and could have been: it takes the key of the record, or a key that stands in the record."""
+    called = {made.name for made in rollout.calls}
+    known = set(held.arguments or ()) | {
+        name for record in _objects(answer_data(held.output.text if held.output is not None else "")) for name in record
+    }
+    for tool in rollout.tools.values():
+        properties = tool.parameters.get("properties")
+        if tool.name in called or not isinstance(properties, dict) or rollout.mutation_of(tool.name).kind == "change":
+            continue
+        needed = tool.parameters.get("required")
+        keys = {key for key in (needed if isinstance(needed, list) and needed else properties) if isinstance(key, str)}
+        if keys and keys <= known and all(words_of(key)[-1:] and words_of(key)[-1] in _KEYS for key in keys):
+            return True
+    return False
 
 
 def _record_of(rollout: Rollout, made: Call, differs: Difference, wanted: dict[str, Any]) -> Call | None:

@@ -11,6 +11,7 @@ from blade.diagnosis.patterns.stale_gold import (
 from blade.signals.example import Example, call
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
+from tests.diagnosis.patterns.support import call as made
 from tests.runs.support import opened, row
 
 UNSEEN = signal(
@@ -188,14 +189,25 @@ BORN = signal("action_wrong_argument", 3, "guests[0].born=1981-05-26", "was neve
 
 
 def test_gold_against_the_record_tells_in_one_repeat_and_in_those_of_many_that_get_there():
-    assert weights(gold_against_record(repeats(OFF, BORN, number=1))) == {"7:0": ("gold_against_record", 0.85)}
+    assert weights(gold_against_record(repeats(OFF, BORN, number=1), Sources())) == {"7:0": ("gold_against_record", 0.85)}
     view = task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False))
-    assert set(weights(gold_against_record(view))) == {"7:0"}
+    assert set(weights(gold_against_record(view, Sources()))) == {"7:0"}
 
 
 def test_gold_that_somebody_meets_or_had_seen_or_where_repeats_differ_is_not_against_the_record():
-    assert not list(gold_against_record(repeats(OFF, BORN, passed=(1,))))
+    assert not list(gold_against_record(repeats(OFF, BORN, passed=(1,)), Sources()))
     seen = BORN._replace(detail="1985-04-04 stood in get_member (step 1)")
-    assert not list(gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(seen,)))))
+    assert not list(
+        gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(seen,))), Sources())
+    )
     other = BORN._replace(quote="guests[0].born=1990-01-01")
-    assert not list(gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(other,)))))
+    assert not list(
+        gold_against_record(task_of(repeat(0, False, signals=(OFF, BORN)), repeat(1, False, signals=(other,))), Sources())
+    )
+
+
+def test_gold_whose_values_come_from_a_tool_that_nobody_asked_is_not_against_the_record():
+    sources = Sources({"book.guests.born": {"get_employer_contact": 3}})
+    assert not list(gold_against_record(repeats(OFF, BORN), sources))
+    asked = task_of(repeat(0, False, signals=(OFF, BORN), calls=[made(1, "get_employer_contact", member_id="M-7")]))
+    assert list(gold_against_record(asked, sources))

@@ -249,7 +249,7 @@ def _task_findings(view: TaskView, context: Context) -> Iterator[Finding]:
     yield from stale_gold.gold_for_other_values(view)
     yield from stale_gold.gold_of_another(view)
     yield from stale_gold.stale_gold(view, context.sources)
-    yield from stale_gold.gold_against_record(view)
+    yield from stale_gold.gold_against_record(view, context.sources)
     yield from requests.unusable_requests(view, context.open_requests_tell)
     yield from requests.contradicting_instructions(view)
     yield from unknown_record.unknown_records(view)

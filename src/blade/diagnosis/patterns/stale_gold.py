@@ -156,8 +156,11 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             yield from _found(NOT_ASKED, view, subject, held, f"; {headed.detail}")
 
 
-def gold_against_record(view: TaskView) -> Iterator[Finding]:
-    """A field of a record that is expected otherwise than the tools have it, where all repeats that gave it agree and none passes."""
+def gold_against_record(view: TaskView, sources: Sources) -> Iterator[Finding]:
+    """A field of a record that is expected otherwise than the tools have it, where all repeats that gave it agree and none passes.
+
+    Not where a tool that such values come from in other tasks was never asked.
+    """
     if view.passing or not view.failing:
         return
     held: dict[str, Held] = {}
@@ -169,6 +172,9 @@ def gold_against_record(view: TaskView) -> Iterator[Finding]:
         got_there = sum(
             any(signal.subject == subject for signal in _signals(rollout, "action_wrong_argument")) for rollout in view.failing
         )
+        asked = {call.name for rollout, _ in members for call in rollout.calls}
+        if not sources.tools.get(subject, {}).keys() <= asked:
+            continue
         if len(given) == 1 and len(members) >= got_there and not _seen_by_somebody(view, subject):
             for rollout, signal in members:
                 detail = f"{signal.detail}, in {len(members)} of {len(view.failing)} repeats, none of which passes"
