@@ -160,3 +160,16 @@ def test_answers_within_messages():
         says("It is 4."), result={"passed": False, "actual_invocation": said("4")}, case={"expected_invocation": said("8")}
     )
     assert row[:4] == ("case.expected_invocation.final_response", "8", "result.actual_invocation.final_response", "4")
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit"),
+    [
+        ("What is the percentage of women in the group?", "%"),
+        ("What is the percentage of women in the group? Give it as a decimal fraction between 0 and 1.", None),
+    ],
+)
+def test_a_percentage_that_is_wanted_as_a_fraction_is_in_no_unit(asked, unit):
+    row = answer(says("25"), asked=asked, expected_answer=".25")
+    assert row is not None
+    assert row[-3] == unit

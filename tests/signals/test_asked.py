@@ -2,7 +2,16 @@
 
 import pytest
 
-from blade.signals.asked import Form, any_order, asked_decimals, asked_form, asked_unit, asks_for_letter, tolerance
+from blade.signals.asked import (
+    Form,
+    any_order,
+    asked_decimals,
+    asked_form,
+    asked_unit,
+    asks_for_fraction,
+    asks_for_letter,
+    tolerance,
+)
 
 
 @pytest.mark.parametrize(
@@ -129,3 +138,20 @@ def test_the_last_line_as_a_form(prompt, message, stated):
 )
 def test_letters_only(prompt, only):
     assert asks_for_letter(prompt) is only
+
+
+@pytest.mark.parametrize(
+    ("text", "fraction"),
+    [
+        ("What is the percentage of women? Give it as a decimal fraction between 0 and 1.", True),
+        ("What percentage is that? Answer as a decimal.", True),
+        ("What percentage is that? Answer in [0.0, 1.0], e.g. 0.25 for a quarter.", True),
+        ("The rate, from 0 to 1.", True),
+        ("What percentage is that? Round to two decimal places.", False),
+        ("What percentage is that, between 0 and 100?", False),
+        ("What percentage is that, with one decimal?", False),
+        ("The rate grew by 10.5 for years: what percentage is that?", False),
+    ],
+)
+def test_shares_of_one(text, fraction):
+    assert asks_for_fraction(text) is fraction

@@ -80,7 +80,23 @@ def deducted(given, gold, name="percent"):
     return Example((made,), asked=f"Take {given} percent off ticket T-1001.", fields={"expected_calls": [expected]})
 
 
+def declared_so(schema, description="", said=""):
+    """A discount of 14 per cent that gold has as 0.14."""
+    example = deducted(14, 0.14, "discount_percent")
+    tools = (tool("set_deduction", description, ticket="string", discount_percent=schema),)
+    return replace(example, tools=tools, asked=f"{example.asked} {said}".strip())
+
+
 CASES = [
+    ("gold_damaged", declared_so({"type": "number"}), [0]),
+    ("gold_damaged", declared_so({"type": "number", "maximum": 100, "description": "Rounded to two decimal places."}), [0]),
+    ("gold_damaged", declared_so({"type": "number", "description": "Between 0 and 100."}), [0]),
+    ("gold_damaged", declared_so({"type": "number", "maximum": 1}), []),
+    ("gold_damaged", declared_so({"type": "number", "description": "As a fraction of one."}), []),
+    ("gold_damaged", declared_so({"type": "number", "description": "Between 0 and 1."}), []),
+    ("gold_damaged", declared_so({"type": "number", "description": "0.05 means five per cent"}), []),
+    ("gold_damaged", declared_so({"type": "number"}, "Takes a deduction off, given as a decimal."), []),
+    ("gold_damaged", declared_so({"type": "number"}, said="Shares are written as fractions here."), []),
     ("gold_damaged", deducted(2.5, 0.025), [0]),
     ("gold_damaged", deducted(2.5, 0.025, "tonnes"), []),  # may be another unit
     ("gold_damaged", deducted(2.5, 0.25), []),

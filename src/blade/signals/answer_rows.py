@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
+from blade.answers.units import PERCENT
 from blade.runs.scan import RowView
 from blade.signals import asked
 from blade.signals.checks import holds_verdict
@@ -184,10 +185,13 @@ def _conventions(
     stated = None if form is None or final is None else form.stated(final[-8 * MAX_ANSWER :])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
+    unit = asked.asked_unit(request, rollout.fields) if figure else None
+    if unit == PERCENT and asked.asks_for_fraction(rollout.prompt_text):
+        unit = None
     return (
         None if stated is None else clean(stated)[:MAX_ANSWER],
         asked.tolerance(request, rollout.fields, gold) if figure and gold is not None else None,
-        asked.asked_unit(request, rollout.fields) if figure else None,
+        unit,
         asked.any_order(request),
         None if gold is None else _option_text(rollout, gold),
     )

@@ -90,6 +90,13 @@ _PERCENTAGE: Final = re.compile(
     re.IGNORECASE,
 )
 """Questions after a percentage, or after how much larger one is."""
+_FRACTION: Final = re.compile(
+    r"\bfractions?\b|\b(?:as|in) (?:a |an )?decimals?\b(?! (?:places?|digits?|points?|percent))|\bdecimal (?:form|number|value|notation)\b"
+    r"|\b(?:between|from) (?:0|zero)(?:\.0+)? (?:and|to) (?:1|one)\b(?![.,]?\d|[.,]0*[1-9])|\b0(?:\.0+)? ?(?:-|–|to|\.\.) ?1(?:\.0+)?\b(?![.,]?\d)"
+    r"|(?<![\d.,])0?\.\d+ ?(?:means?\b|for\b|=|is\b|stands\b)",
+    re.IGNORECASE,
+)
+"""Words that say that a share is counted by one, and not by a hundred."""
 _QUESTIONS: Final = ("question", "problem", "query")
 _UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
 _TOLERANCE_FIELD: Final = re.compile(
@@ -220,6 +227,12 @@ def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
     asked = _unit_in(request)
     own = next((fields[name] for name in _QUESTIONS if isinstance(fields.get(name), str)), None)
     return asked if asked is not None or own is None else _unit_in(own)
+
+
+@once_for_repeats
+def asks_for_fraction(text: str) -> bool:
+    """Whether a text, a prompt's or a tool's own, says that shares are fractions of one."""
+    return _FRACTION.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.asked import asks_for_fraction
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
 from blade.signals.damage import (
     BINARY,
@@ -34,12 +35,13 @@ from blade.signals.layout.texts import plain_text
 from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
-from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.signal import Evidence, argument_subject, parted, signal
 from blade.signals.speech import says_it_is_ai
 from blade.signals.values import dates_in
 from blade.signals.wanted_record import Source, as_asked
 
 _EITHER_WAY: Final = re.compile(r"(?<![\d/.-])\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4}|\.)(?![\d/-])")
+MAX_SCHEMA: Final = 12
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
@@ -62,7 +64,9 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         yield told
         return
     for path, expected, actual, step in _differing(rollout):
-        how = damage(expected, actual) or fraction_of_percent(path, expected, actual)
+        how = damage(expected, actual)
+        if how is None and not _counted_by_one(rollout, path):
+            how = fraction_of_percent(path, expected, actual)
         if (
             how is not None
             and not sources_of(rollout).places(expected)
@@ -78,6 +82,33 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         ):
             yield Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {how}", path)
             return
+
+
+def _counted_by_one(rollout: Rollout, path: str) -> bool:
+    """Whether the prompt or the tool says that an argument is a fraction of one, whatever its name."""
+    if asks_for_fraction(rollout.prompt_text):
+        return True
+    name, inner = parted(path, rollout.tools)
+    tool = rollout.tools.get(name)
+    if tool is None:
+        return False
+    schemas = list(_schemas_of(tool.parameters, inner.rpartition(".")[2].partition("[")[0]))
+    limits = [schema.get(limit) for schema in schemas for limit in ("maximum", "exclusiveMaximum")]
+    if any(isinstance(limit, int | float) and not isinstance(limit, bool) and limit <= 1 for limit in limits):
+        return True
+    texts = [tool.description, *(str(schema.get(told) or "") for schema in schemas for told in ("description", "title"))]
+    return any(map(asks_for_fraction, texts))
+
+
+def _schemas_of(schema: Any, name: str, depth: int = 0) -> Iterator[dict[str, Any]]:
+    """The schemas of the properties of a name, however deep."""
+    if not isinstance(schema, dict | list) or depth > MAX_SCHEMA:
+        return
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    if isinstance(properties, dict) and isinstance(properties.get(name), dict):
+        yield properties[name]
+    for inner in schema.values() if isinstance(schema, dict) else schema:
+        yield from _schemas_of(inner, name, depth + 1)
 
 
 def _may_be_read_so(rollout: Rollout, expected: Any) -> bool:
