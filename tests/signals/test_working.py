@@ -20,6 +20,9 @@ from blade.signals.working import false_equations
         ("Both: 230 plus 518 make 758", 748),
         ("Sacks: 90 + 55 + 120 lb are 365 lb", 265),
         ("59 less 11 is 38", 48),
+        ("Left: 59 - 11 is 38", 48),
+        ("59-11 = 38", 48),
+        ("Nights: 3-5 are 3 nights; 3 x 40 = 130", 120),
         ("135 + 250 + 280 = 655 ft, which are 199.6 m", 665),
     ],
 )
@@ -38,6 +41,13 @@ def test_an_equation_that_does_not_hold(text, true):
         "2317 lb x 0.45359237 = 1051.0 kg",  # rounded as it is written
         "100/3 = 33; 33 x 3 = 99",
         "10-12 = 2 hours",  # a span
+        "Nights: 3-5 are 3 nights; 3 x 40 = 120",
+        "Nights: 3 -5 are 3 nights",
+        "Rooms: 12-34 is 5",
+        "Shift: 24/7 is 3",
+        "Until: 05-12 = 3",  # a day
+        "Id: 12-34-56 = 8",
+        "On: 12/5/2026 = 7",
         "1/2 + 1/3 = 5/6",
         "20% of 50 = 10",
         "50 + 20% = 60",

@@ -24,6 +24,8 @@ _EQUATION: Final = re.compile(
 _PART: Final = re.compile(
     rf"(?P<sign>[-+*/×÷−·x]|{'|'.join(_SIGN_WORDS)}|)[ \t]*[$€£]?(?P<number>{_NUMBER})[ \t]*(?P<unit>(?:{_NO_UNIT}[A-Za-z]{{0,10}})?)[ \t]*"
 )
+_JOINED: Final = re.compile(r"(?<![ \t])[-/]|[-/](?![ \t])")
+_LEADING: Final = re.compile(r"(?<![\d.,])0\d")
 _THOUSANDS: Final = re.compile(r"\d{1,3}\.\d{3}")
 _OTHER_NUMBERS: Final = re.compile(r"\bmod\b|\bmodulo\b|\bbase\b|\bbinary\b|\bhex|\boctal\b", re.IGNORECASE)
 """Words that speak of numbers that are added otherwise."""
@@ -50,6 +52,8 @@ def false_equations(text: str) -> Iterator[FalseEquation]:
         parts = [
             (_SIGN_WORDS.get(part["sign"], part["sign"]), part["number"], part["unit"]) for part in _PART.finditer(found["terms"])
         ]
+        if _span_or_id(found["terms"], said_in_words=bool(found["word"])):
+            continue
         numbers = [number for _, number, _ in parts] + [found["result"]]
         if found["word"] and any(unit and unit != found["unit"] for _, _, unit in parts):
             continue
@@ -62,6 +66,15 @@ def false_equations(text: str) -> Iterator[FalseEquation]:
             used = re.search(rf"(?<![\w.,]){re.escape(found['result'])}(?![\w]|[.,]\d)", text[found.end() :]) is not None
             said = text[found.start() : found.end("result")].lstrip(";:,=<. \t").strip()
             yield FalseEquation(said, found["result"], true, used, text[found.end() :])
+
+
+def _span_or_id(terms: str, said_in_words: bool) -> bool:
+    """Whether the hyphens and strokes of some terms may join what belongs together: `3-5 are 3 nights`, `12-34-56 = 8`, a day, an id.
+
+    Who says `are` for `=` writes a minus with blanks around it; a number that begins with a nought is part of a day or an id.
+    """
+    joined = _JOINED.findall(terms)
+    return bool(joined) and (said_in_words or len(joined) > 1 or _LEADING.search(terms) is not None)
 
 
 def _one_unit(parts: list[tuple[str, str, str]]) -> bool:
