@@ -1,5 +1,7 @@
 """What detectors of broken data, infrastructure and verifiers must find, and the look-alikes that they must not: (code, rollout, steps of the evidence)."""
 
+from dataclasses import replace
+
 from blade.signals.example import Example, call, says, tool, user
 
 ORDER = '{"status": "open"}'
@@ -35,6 +37,15 @@ def closing_claim(expected, given, shown="CL-00000000"):
 
 
 COPPERAS = {"expected_answer": "B", "options": ["potassium nitrate", "iron(II) sulfate", "calcium oxide"]}
+COPPERAS_ASKED = Example((says("Iron"),), asked="Which of these is copperas? Answer with its letter.", fields=COPPERAS)
+
+
+def _with_part(part):
+    """The same question with one more part in its message."""
+    content = [{"type": "input_text", "text": COPPERAS_ASKED.asked}, part]
+    return replace(COPPERAS_ASKED, params={"input": [{"type": "message", "role": "user", "content": content}]})
+
+
 NO_TOKENS = {"usage": {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}}
 ADDED = "diff --git a/NOTES.md b/NOTES.md\nnew file mode 100644\n--- /dev/null\n+++ b/NOTES.md\n@@ -0,0 +1 @@\n+x\n"
 EDITED = "diff --git a/a.py b/a.py\nindex 1..2 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n"
@@ -43,6 +54,14 @@ CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": 
 HAND_OVER = {"expected_calls": [{"name": "transfer_to_human_agents", "arguments": {"summary": "locked"}}]}
 CASES = [
     ("options_not_shown", Example((says("Iron"),), asked="Which of these is copperas?\nA. potassium nitrate\nB. iron(II) sulfate\nC. calcium oxide", fields=COPPERAS), []),
+    ("options_not_shown", COPPERAS_ASKED, [None]),
+    ("options_not_shown", _with_part({"type": "input_text", "text": "Please be brief."}), [None]),
+    ("options_not_shown", _with_part({"type": "input_image", "image_url": "data:image/png;base64,AAAA"}), []),
+    ("options_not_shown", _with_part({"type": "image_url", "image_url": {"url": "https://x.example/1.png"}}), []),
+    ("options_not_shown", _with_part({"type": "input_file", "file_id": "f-1"}), []),
+    ("options_not_shown", replace(COPPERAS_ASKED, fields=COPPERAS | {"image": "1.png"}), []),
+    ("options_not_shown", replace(COPPERAS_ASKED, happened=(call("open_quiz", '{"A": "Potassium nitrate", "B": "iron(II) sulfate"}'), says("B"))), []),
+    ("options_not_shown", replace(COPPERAS_ASKED, happened=(call("open_quiz", '{"error": "closed"}'), says("B"))), [None]),
     ("options_not_shown", Example((says("Iron"),), asked="What is copperas?", fields=COPPERAS), []),
     ("message_unclosed", Example((says("I have put the order on record for you."),), asked="Move it."), []),
     # DA

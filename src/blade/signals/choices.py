@@ -35,6 +35,12 @@ _SPEAKS_OF_OPTIONS: Final = re.compile(
     r"|\b(?:option|choice)(?:'s)? letter\b|\bletter of (?:the|your)\b|\b(?:by|with) (?:its|the) letter\b|\bmultiple[- ]choice\b",
     re.IGNORECASE,
 )
+_PICTURE: Final = re.compile(
+    r"^\[\w*(?:image|file|audio|video|document|media|picture)\w*\]$|<(?:image|img|video|audio)\b|!\[[^\]\n]{0,80}\]\(|data:image/",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What stands in the text of a prompt for a part of it that is no text."""
+_ATTACHED: Final = frozenset(["image", "images", "picture", "pictures", "attachment", "attachments", "screenshot", "screenshots"])
 _WHOLE: Final = re.compile(r"\d{1,9}")
 
 
@@ -54,9 +60,19 @@ def options_not_shown(rollout: Rollout) -> Iterator[Evidence]:
     if len(options) < 2 or not _SPEAKS_OF_OPTIONS.search(rollout.request) or rollout.has_dialogue:
         return
     name, gold = _gold(rollout)
-    prompt = " ".join(rollout.lowered_prompt.split())
-    if gold and not any(" ".join(text.lower().split()) in prompt for text in options.values()):
+    if not gold or _shown_otherwise(rollout):
+        return
+    answers = (rollout.lowered(position) for position, item in enumerate(rollout.output) if item.kind == "tool_output")
+    seen = " ".join("\n".join((rollout.lowered_prompt, *answers)).split())
+    if not any(" ".join(text.lower().split()) in seen for text in options.values()):
         yield Evidence(None, f"{name} = {gold}", f"none of the {len(options)} options of the row stands in the prompt", name)
+
+
+def _shown_otherwise(rollout: Rollout) -> bool:
+    """Whether a picture or a file belongs to the prompt, in which options may stand that its text has not."""
+    if any(value and not _ATTACHED.isdisjoint(words_of(name)) for name, value in rollout.fields.items()):
+        return True
+    return _PICTURE.search(rollout.prompt_text) is not None
 
 
 @signal(
