@@ -87,6 +87,38 @@ def test_fields_that_are_all_empty():
     assert "leaves all of them empty" in next(iter(found.values()))
 
 
+def led(task, *answers):
+    """A rollout that asks for the leads of a team, so often, and for its order."""
+    items = []
+    for at, output in enumerate(answers):
+        asked = {"call_id": f"l{at}", "name": "get_leads", "arguments": f'{{"team": "T{task}-{at}"}}'}
+        items += [{"type": "function_call", **asked}, {"type": "function_call_output", "call_id": f"l{at}", "output": output}]
+    rest = rollout(task, data(task))
+    return {**rest, "response": {"output": items + rest["response"]["output"]}}
+
+
+NOBODY = '{"manager": null, "deputy": null}'
+SOMEBODY = '{"manager": "Ann Lee", "deputy": null}'
+NO_RECORD = '{"lead_id": null, "manager": null, "deputy": null}'
+
+
+@pytest.mark.parametrize(
+    ("answers", "found"),
+    [
+        ((NOBODY,), False),  # nobody may be the answer
+        ((NOBODY, SOMEBODY), False),
+        ((NOBODY, SOMEBODY, SOMEBODY), False),
+        ((NOBODY, SOMEBODY, SOMEBODY, SOMEBODY), True),
+        ((NOBODY, NOBODY, NOBODY, SOMEBODY), False),  # it is what the tool mostly says
+        (('{"manager": null, "deputy": null, "clerk": null}',), False),
+        ((NO_RECORD,), True),  # it lacks even what a record is known by
+    ],
+)
+def test_nobody_is_an_answer_of_a_tool_that_does_not_fill_its_fields(answers, found):
+    rows = [rollout(task, data(task)) for task in range(20)]
+    assert bool(unusual([*rows, led(20, *answers)])) is found
+
+
 def test_one_empty_field_is_an_answer():
     partly = '{"order": "W-0014", "status": "open", "lines": null}'
     assert unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, partly)]) == {}

@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
 from blade.signals.arguments import leaves
 from blade.signals.layout.paths import opened
+from blade.signals.mutation import words_of
 
 HABIT: Final = 0.7
 """Share of a tool's answers from which on something is its habit; trouble may strike a good part of a run."""
@@ -73,6 +74,11 @@ GENERIC: Final = frozenset(
 """Fields that any tool may answer with."""
 FOREIGN: Final = 2
 FEWEST_BLANK: Final = 2
+MIN_OTHERS: Final = 3
+"""Other answers of a tool from which on they tell whether it fills its fields."""
+FILLED: Final = 0.5
+MIN_RECORD: Final = 3
+"""Fields of an answer from which on it is a record."""
 OWN: Final = 0.5
 """Share of a tool's answers with a field from which on it is the tool's own."""
 
@@ -138,7 +144,12 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
                 names.total[name] += times
     always = {name for name, count in data.items() if count >= NEARLY_ALWAYS * reads.total[name]}
     unusual = closes.told() | names.told() | _foreign(fields).told()
-    odd = _rare(pages, reads.total, _PAGE) | _rare(+blank, data, _BLANK)
+    filled = Counter(data)
+    for answer, times in (+blank).items():
+        filled[answer[1]] -= times
+    empty = _rare(+blank, data, _BLANK)
+    empty = {one: why for one, why in empty.items() if _fills_fields(one, filled[one[1]], data[one[1]] - blank[one])}
+    odd = _rare(pages, reads.total, _PAGE) | empty
     return {one: why for one, why in unusual.items() if one[1] in always} | reads.told() | odd
 
 
@@ -185,10 +196,26 @@ def _foreign(answers: dict[Answer, tuple[frozenset[str], int, bool]]) -> _Habit:
 
 def _blank(output: str) -> bool:
     """Whether an answer has fields, several of them, and a value in none but those that any tool has."""
+    own = _own_fields(output)
+    return len(own) >= FEWEST_BLANK and all(value in (None, "") for _, value in own)
+
+
+def _own_fields(output: str) -> list[tuple[str, Any]]:
+    """The fields of an answer with something null in it, besides those that any tool has."""
     read = opened(output) if "null" in output else None
     told = [(path.rpartition(".")[2], value) for path, value in leaves(read)] if isinstance(read, dict | list) else []
-    own = [value for name, value in told if name not in GENERIC or value is None]
-    return len(own) >= FEWEST_BLANK and all(value in (None, "") for value in own)
+    return [(name, value) for name, value in told if name not in GENERIC or value is None]
+
+
+def _fills_fields(answer: Answer, filled: int, others: int) -> bool:
+    """Whether a tool that leaves all fields empty fills them else; nobody may be what the answer says (`{"manager": null, "deputy": null}`).
+
+    Where the tool has hardly any other answers, a record of several fields has to lack even what it is known by.
+    """
+    if others >= MIN_OTHERS:
+        return filled >= FILLED * others
+    names = [name for name, _ in _own_fields(answer[3])]
+    return len(names) >= MIN_RECORD and any(words_of(name)[-1:] in (("id",), ("name",), ("number",)) for name in names)
 
 
 def _closed(text: str) -> bool:
