@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.answers.rounding import becomes, last_place
 from blade.signals.aged import out_of_date
 from blade.signals.answer_rows import expected_answer, taken_answer
 from blade.signals.arguments import leaves
@@ -39,8 +40,6 @@ BESIDE: Final = 24
 _NUMBER: Final = re.compile(r"(?<![\w.,:/#-])-?\d[\d,]*(?:\.\d+)?(?![\w:/-]*\d)")
 _SUM: Final = re.compile(r"\d[\d,.]*(?:\s?[^\W\d_]{1,10})?(?:\s?\+\s?\d[\d,.]*(?:\s?[^\W\d_]{1,10})?){1,20}")
 _MEASURE: Final = re.compile(r"(?<![\w.,:/#-])(-?\d[\d,]*(?:\.\d+)?)\s?([^\W\d_]{1,10}(?:/[^\W\d_]{1,4})?|°[CF]|%)(?![\w:/-]*\d)")
-ROUNDED: Final = 0.03
-"""The most that rounding may make of a figure for a proportion to tell something."""
 _ZONES: Final = re.compile(r"\b(?:UTC|GMT|[CEMP][SD]T|CES?T|BST|time ?zones?|local time|o'clock in|clocks? in)\b", re.IGNORECASE)
 
 
@@ -153,12 +152,7 @@ def _in_proportion(wrong: Wrong, one: float, other: float) -> bool:
     expected, actual = number_of(wrong.expected), number_of(wrong.actual)
     if not expected or not actual or not one or not other or one == other:
         return False
-    near = 0.51 * (_last_place(wrong.expected) * abs(other / one) + _last_place(wrong.actual))
-    return near <= ROUNDED * abs(actual) and abs(expected * other / one - actual) <= near
-
-
-def _last_place(value: Any) -> float:
-    return float(10.0 ** -len(str(value).strip().partition(".")[2]))
+    return becomes(expected, actual, other / one, (last_place(wrong.expected), last_place(wrong.actual)))
 
 
 def _terms(note: str, begins: float) -> list[float]:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from blade.answers.rounding import becomes, last_place
 from blade.answers.units import Unit, is_known, unit_named
 from blade.signals.asked import asked_unit
 from blade.signals.comparison import comparison_of
@@ -23,8 +24,6 @@ from blade.signals.restated import restated
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 
-ROUNDED: Final = 0.03
-"""The most that rounding may make of a figure for a proportion to tell something."""
 CLOSE: Final = 0.0006
 """What factors that people know by heart differ by from the exact ones."""
 NOT_NEXT_DOOR: Final = 120
@@ -73,20 +72,14 @@ def _measure(rollout: Rollout, wrong: Wrong) -> str:
     recorded = _recorded(rollout)
     if asked in recorded:
         return ""
+    places = last_place(wrong.expected, padded=True), last_place(wrong.actual, padded=True)
     for unit in recorded:
         if unit.dimension != asked.dimension or unit.shift or unit.factor == asked.factor:
             continue
         factor = float(unit.factor / asked.factor)
-        near = 0.51 * (_last_place(wrong.expected) * factor + _last_place(wrong.actual)) + CLOSE * abs(actual)
-        if near <= ROUNDED * abs(actual) and abs(expected * factor - actual) <= near:
+        if becomes(expected, actual, factor, places, close=CLOSE):
             return f"the lookups have {unit.name}, {asked.name} is asked for: {actual:g} {asked.name} are {expected:g} {unit.name}, which is expected as it is"
     return ""
-
-
-def _last_place(value: object) -> float:
-    """What the last digit of a figure is worth; a nought behind the point may have been put there."""
-    decimals = str(value).strip().partition(".")[2].rstrip("0")
-    return float(10.0 ** -len(decimals))
 
 
 def _recorded(rollout: Rollout) -> list[Unit]:

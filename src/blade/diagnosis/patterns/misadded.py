@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.answers import compare
+from blade.answers.rounding import becomes, last_place
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.agreed import agreed
 from blade.diagnosis.patterns.given import figure
@@ -25,8 +26,6 @@ MISADDED: Final = Pattern(
     0.85,
 )
 PATTERNS: Final = (MISADDED,)
-ROUNDED: Final = 0.03
-"""The most that rounding may make of a figure for proportions to tell something."""
 
 
 def misadded(view: TaskView) -> Iterator[Finding]:
@@ -56,6 +55,4 @@ def _follows(wrong: FalseEquation, gold: str, given: str) -> bool:
         return False
     if abs((actual - expected) - (wrong.true - result)) <= 1e-6 * max(1.0, abs(actual)):
         return True
-    share, places = wrong.true / result, [len(text.strip().partition(".")[2]) for text in (gold, given)]
-    near = 0.51 * (10.0 ** -places[0] * abs(share) + 10.0 ** -places[1])
-    return near <= ROUNDED * abs(actual) and abs(expected * share - actual) <= near
+    return becomes(expected, actual, wrong.true / result, (last_place(gold), last_place(given)))
