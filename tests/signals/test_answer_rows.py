@@ -173,3 +173,26 @@ def test_a_percentage_that_is_wanted_as_a_fraction_is_in_no_unit(asked, unit):
     row = answer(says("25"), asked=asked, expected_answer=".25")
     assert row is not None
     assert row[-3] == unit
+MOONS = ["Alpha", "Beta", "Gamma"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "fields", "expected"),
+    [
+        ("Which moon is it?", {"possible_answers": MOONS}, "Alpha"),
+        ("Which moon is it?", {"accepted_answers": MOONS}, "Alpha"),
+        ("Which moon is it?", {"answers": MOONS}, None),  # nobody says that one will do
+        ("Which moon is it?", {"correct_answers": MOONS}, None),
+        ("Which moon is it?", {"ideal": MOONS}, None),
+        ("List all three moons.", {"answers": MOONS}, None),
+        ("List all three moons.", {"possible_answers": MOONS}, None),
+        ("Which of these are moons?", {"valid_answers": MOONS}, None),
+        ("Name the moons.", {"accepted_answers": MOONS}, None),
+        ("Give 3 moons.", {"accepted_answers": MOONS}, None),
+        ("Which moon is it?", {"invalid_answers": MOONS, "answers": MOONS}, None),
+    ],
+)
+def test_one_of_several_answers_is_meant_only_where_each_is_said_to_do(asked, fields, expected):
+    row = answer(says("Answer: Alpha"), asked=asked, question=asked, **fields)
+    assert row is not None
+    assert row[1] == (expected or json.dumps(MOONS, separators=(",", ":")))

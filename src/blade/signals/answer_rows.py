@@ -65,11 +65,15 @@ _TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predic
 _REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
-_SEVERAL: Final = re.compile(
-    r"possible|accept|alias|alternativ|valid|allowed|(?:answers|targets|references|golds|ideal)$", re.IGNORECASE
-)
+_SEVERAL: Final = re.compile(r"possible|accept|alias|alternativ|(?<!in)valid|allowed", re.IGNORECASE)
 MAX_ACCEPTED: Final = 40
-"""Names of fields that list answers of which any is right, and the most that are tried."""
+"""Names of fields that list answers of which any is right, and the most that are tried; a plain list of answers may want them all."""
+_WANTS_ALL: Final = re.compile(
+    r"\b(?:all|every|each|both|list|select|which (?:\w+ ){0,3}are|name the|two|three|four|five|six|seven|eight|nine|ten"
+    r"|several|(?:name|give|state|find|choose|pick|write|enter) (?:the |me |any )?\d+)\b",
+    re.IGNORECASE,
+)
+"""Words with which a request asks for several answers together."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
 _PREDICTED: Final = frozenset(["pred", "prediction", "predicted", "answer", "final_answer"])
@@ -263,6 +267,7 @@ def _meant(rollout: Rollout, place: str, value: Any) -> Any:
         or len(value) < 2
         or len(value) > MAX_ACCEPTED
         or not _SEVERAL.search(place.rpartition(".")[2])
+        or _WANTS_ALL.search(rollout.request[-MAX_PROMPT:])
     ):
         return value
     taken = taken_answer(rollout)
