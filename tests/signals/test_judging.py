@@ -2,7 +2,9 @@
 
 import pytest
 
+from blade.signals.example import Example, call, says
 from blade.signals.judging import errors_of_judging
+from tests.signals.support import steps
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,26 @@ def test_who_failed(fields, of_machinery):
 )
 def test_what_is_no_error_of_judging(fields):
     assert list(errors_of_judging(fields)) == []
+
+
+KEY = "KeyError: 'answer'"
+FAILED = "AssertionError: assert add(1, 2) == 3"
+
+
+@pytest.mark.parametrize(
+    ("happened", "error", "codes"),
+    [
+        ((says("The total is 12."),), KEY, ["verifier_error"]),
+        ((says('```json\n{"total": 12}\n```'),), KEY, ["verifier_error"]),
+        ((says("```python\ndef add(a, b):\n    return a - b\n```"),), FAILED, []),
+        ((says("```python\ndef add(a, b):\n    return a - b\n```"),), "TypeError: add() takes 1 positional argument", []),
+        ((says("```\nx = int(input())\n```"),), "ValueError: invalid literal", []),
+        ((says("def add(a, b):\n    return a - b"),), "NameError: name 'c' is not defined", []),
+        ((says("The total is 12."),), FAILED, []),
+        ((call("run", f"Traceback\n{KEY}", code="x"), says("It failed.")), KEY, []),  # what a call showed already
+        ((call("run", "ok", code="x"),), KEY, ["rollout_error"]),
+    ],
+)
+def test_who_broke_after_the_end(happened, error, codes):
+    example = Example(happened, fields={"error": error})
+    assert [code for code in ("verifier_error", "rollout_error") if steps(code, example)] == codes

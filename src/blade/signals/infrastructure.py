@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from blade.signals import matcher
 from blade.signals.example import Example, call, says, user
-from blade.signals.judging import after_the_end, judging_errors
+from blade.signals.judging import judging_errors, raised_late
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Detect, Evidence, signal
 
@@ -85,7 +85,7 @@ for _kind, (_meaning, _line) in _EXAMPLES.items():
     example=Example(fields={"error": "RuntimeError: environment went away"}),
 )
 def rollout_error(rollout: Rollout) -> Iterator[Evidence]:
-    broke = after_the_end(rollout)
+    broke = raised_late(rollout)
     for place, error in rollout.recorded:
         if error.kind not in matcher.INFRASTRUCTURE and error.kind != "context_length" and (place, error) not in broke:
             yield Evidence(_ended(rollout), error.line, f"in the row's {place}", _class_of(error.line) or place)

@@ -59,7 +59,17 @@ _OWN: Final = re.compile(
     re.IGNORECASE,
 )
 _BROKE: Final = re.compile(
-    r"\b(?:Key|Attribute|Type|Value|Index|Name|Assertion|ZeroDivision|JSONDecode|Unicode\w*|Validation|Syntax|Recursion|Parse|Parsing)Error\b"
+    r"\b(?:Key|Attribute|Type|Value|Index|Name|ZeroDivision|JSONDecode|Unicode\w*|Validation|Syntax|Recursion|Parse|Parsing)Error\b"
+)
+_ASSERTED: Final = re.compile(r"\bAssertionError\b")
+"""What a test says of what it was given; no program breaks on its own with it."""
+_FENCED: Final = re.compile(r"^[ \t]*```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.MULTILINE | re.DOTALL)
+_NO_PROGRAM: Final = frozenset(
+    ["json", "jsonl", "yaml", "yml", "xml", "csv", "tsv", "text", "txt", "plaintext", "markdown", "md", "html"]
+)
+_CODE_LINE: Final = re.compile(
+    r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+ ?[(:{]|import [\w.]+|from [\w.]+ import |#include\b|public class |fn \w+|func \w+|function \w+ ?\()",
+    re.MULTILINE,
 )
 _ANYBODYS: Final = frozenset(["error", "exception", "exception_message", "error_message"])
 """Fields that name nobody whose error it was."""
@@ -97,9 +107,37 @@ def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
 @once_for_each
 def after_the_end(rollout: Rollout) -> tuple[Recorded, ...]:
     """The recorded errors of a program that broke when the rollout had come to its end: an exception of its own code after the closing message."""
+    return tuple(told for told in raised_late(rollout) if told not in of_the_tested(rollout))
+
+
+@once_for_each
+def of_the_tested(rollout: Rollout) -> tuple[Recorded, ...]:
+    """Those that what was handed in may have raised when it was tested: of a program in the closing message, of an assertion, or as a call showed before."""
+    late = raised_late(rollout)
+    if not late or (rollout.closing is not None and _holds_program(rollout.closing.text)):
+        return late
+    shown = [item.text for item in rollout.output if item.kind == "tool_output"]
+    return tuple(
+        told for told in late if _ASSERTED.search(told.error.line) or any(told.error.line.strip() in text for text in shown)
+    )
+
+
+def raised_late(rollout: Rollout) -> tuple[Recorded, ...]:
+    """The recorded exceptions that no name lays at anybody's door, in a row whose rollout came to its end."""
     if rollout.closing is None or rollout.status.cut:
         return ()
-    return tuple(told for told in rollout.recorded if told.place in _ANYBODYS and _BROKE.search(told.error.line) is not None)
+    return tuple(
+        told
+        for told in rollout.recorded
+        if told.place in _ANYBODYS and (_BROKE.search(told.error.line) or _ASSERTED.search(told.error.line))
+    )
+
+
+def _holds_program(text: str) -> bool:
+    """Whether a message holds code: lines that only a program has, or a fenced block of anything but data."""
+    blocks = ((found[1].lower(), found[2].lstrip()) for found in _FENCED.finditer(text))
+    fenced = any(body and (named not in _NO_PROGRAM if named else body[:1] not in "{[<") for named, body in blocks)
+    return fenced or _CODE_LINE.search(text) is not None
 
 
 def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
