@@ -17,7 +17,7 @@ from blade.signals.call import Call
 from blade.signals.comparison import MISSING, WRONG, Comparison, Match, comparison_of
 from blade.signals.days import moment_of
 from blade.signals.example import Example, call, tool
-from blade.signals.mutation import own_words
+from blade.signals.mutation import own_words, words_of_last
 from blade.signals.origins import shown
 from blade.signals.rollout import Rollout
 from blade.signals.sameness import Difference, normal
@@ -30,6 +30,22 @@ _SAME: Final = re.compile(
 _OTHERWISE: Final = re.compile(r"\b(?:not|never|unlike|but|except|instead|no longer)\b|n['’]t\b", re.IGNORECASE)
 """Words with which a sentence may say that two tools are not the same."""
 _GROUPED: Final = re.compile(r"\+?[\d() ./-]+")
+_POINTED: Final = re.compile(r"\+?\d{1,4}(?:\.\d{2,5}){2,5}")
+_ADDRESS: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+"""Points stand in telephone numbers between short groups; in an address of a machine and in a figure they tell what it is."""
+_NUMBERS: Final = frozenset([
+    "phone", "telephone", "phonenumber", "tel", "mobile", "cell", "cellphone", "msisdn", "fax", "number", "card", "account", "acct", "iban", "isbn", "issn",
+    "imei", "ssn",
+])  # fmt: skip
+"""Words of the names of arguments that take a number which is no figure."""
+_FORM: Final = re.compile(
+    r"\b(?:digits|numbers|numerals) only\b|\bonly (?:the )?(?:digits|numbers|numerals)\b|\bdigits-only\b"
+    r"|\b(?:without|no) (?:any )?(?:spac(?:es?|ing)|blanks?|whitespace|hyphens?|dash(?:es)?|brackets?|parenthes[ei]s|punctuation|separators?|dots?|points?|grouping)\b"
+    r"|\bformat\w*\b|\bE\.?164\b|\bverbatim\b|\bexactly as\b",
+    re.IGNORECASE,
+)
+"""Words that say in which form a number is wanted."""
+_PLACE: Final = re.compile(r"\[\d*\]")
 MIN_DIGITS: Final = 7
 """Digits of a number that is grouped to be read; fewer may be a figure, a span or a day."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
@@ -122,8 +138,13 @@ def equal_notation(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted if compared else ():
         if match.outcome == WRONG and match.call is not None and len(match.differences) == 1:
             differs = match.differences[0]
-            if _same_digits(differs.expected, differs.actual) and not _form_declared(rollout, match.call.name, differs.path):
-                said = f"{shown(differs.actual)} has the digits of {shown(differs.expected)}, which is expected; the tool declares no form"
+            named = any(word in _NUMBERS or word.removesuffix("s") in _NUMBERS for word in words_of_last(differs.path))
+            if (
+                named
+                and _same_digits(differs.expected, differs.actual)
+                and not _form_declared(rollout, match.call.name, differs.path)
+            ):
+                said = f"{shown(differs.actual)} has the digits of {shown(differs.expected)}, which is expected; neither tool nor prompt names a form"
                 yield Evidence(
                     match.call.step,
                     f"{differs.path}={shown(differs.actual)}",
@@ -141,18 +162,37 @@ def _same_digits(expected: Any, actual: Any) -> bool:
         or moment_of(actual) is not None
     ):
         return False
-    if not _GROUPED.fullmatch(expected.strip()) or not _GROUPED.fullmatch(actual.strip()):
+    if not _is_grouped(expected.strip()) or not _is_grouped(actual.strip()):
         return False
     one, other = (re.sub(r"\D", "", text) for text in (expected, actual))
     return one == other and len(one) >= MIN_DIGITS
 
 
+def _is_grouped(text: str) -> bool:
+    """Whether a text may be a number in groups: points only as telephone numbers have them, in no figure and in no address of a machine."""
+    if _GROUPED.fullmatch(text) is None:
+        return False
+    return "." not in text or (_POINTED.fullmatch(text) is not None and _ADDRESS.fullmatch(text) is None)
+
+
 def _form_declared(rollout: Rollout, name: str, path: str) -> bool:
-    """Whether the tool says in which form it wants an argument."""
+    """Whether the tool, its argument or the prompt says in which form a number is wanted."""
     tool = rollout.tools.get(name)
-    properties = tool.parameters.get("properties") if tool is not None else None
-    schema = properties.get(path) if isinstance(properties, dict) else None
-    return isinstance(schema, dict) and ("pattern" in schema or "format" in schema or "enum" in schema)
+    schema = _schema_of({} if tool is None else tool.parameters, path)
+    if "pattern" in schema or "format" in schema or "enum" in schema:
+        return True
+    told = (str(schema.get("description", "")), "" if tool is None else tool.description, rollout.prompt_text)
+    return any(_FORM.search(text) for text in told)
+
+
+def _schema_of(schema: Any, path: str) -> dict[str, Any]:
+    """The schema of an argument, however deep it lies; empty where none is declared."""
+    for name in _PLACE.sub("", path).split("."):
+        while isinstance(schema, dict) and isinstance(schema.get("items"), dict):
+            schema = schema["items"]
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        schema = properties.get(name) if isinstance(properties, dict) else None
+    return schema if isinstance(schema, dict) else {}
 
 
 def _equal(one: Difference, other: Difference) -> bool:
