@@ -17,6 +17,11 @@ def judged(*listed, **fields):
     return Example(HAPPENED, fields={"judge": {"turns": turns(*listed)}} | fields)
 
 
+def logged(*rewards, **more):
+    roles = ("user", "assistant")
+    return Example((says("Done."),), fields={"log": [{"role": roles[n % 2], "reward": reward, **more} for n, reward in enumerate(rewards)]})  # fmt: skip
+
+
 USER, AGENT, TOOL = ("user", 1), ("agent", 1), ("environment", 1)
 CASES = [
     ("environment_blamed", judged(USER, AGENT, ("user", 0), AGENT, TOOL), [2]),
@@ -31,6 +36,16 @@ CASES = [
     ("agent_blamed", Example(HAPPENED, fields={"failure_labels": ["agent_failure"]}), [None]),
     ("agent_blamed", Example(HAPPENED, fields={"failure_labels": ["agent_failure", "user_failure"]}), []),
     ("environment_blamed", Example(HAPPENED, fields={"failure_labels": []}), []),
+    ("environment_blamed", Example(HAPPENED, fields={"fault_source": "tool"}), [None]),
+    ("environment_blamed", Example(HAPPENED, fields={"error_source": "tool"}), []),  # where it came up
+    ("environment_blamed", logged(0, 0, 0, 0), []),
+    ("environment_blamed", logged(0, 0, 0, 1), []),
+    ("environment_blamed", logged(0, 1), []),
+    ("environment_blamed", logged(0, 0, 0, 0, message="Hello."), []),  # the turn's own words
+    ("environment_blamed", logged(0, 0, 0, 0, reason="The customer left."), [-1]),
+    ("environment_blamed", logged(0, 0, 0, 0, explanation=""), []),
+    ("environment_blamed", logged(1, 1, 0, 1), [None]),
+    ("environment_blamed", logged(0, 1, 1, 1), [-1]),
     ("environment_blamed", Example(HAPPENED, fields={"labels": ["user_failure"]}), []),
     ("agent_blamed", Example(HAPPENED, fields={"failure_labels": ["wrong_total"]}), []),
     ("sample_masked", Example(HAPPENED, fields={"instance": {"mask_sample": True}}), [None]),

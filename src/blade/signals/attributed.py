@@ -22,7 +22,13 @@ _PARTIES: Final = {
 }  # fmt: skip
 _SOURCES: Final = ("source", "role", "party", "speaker", "actor", "author", "turn_of")
 _JUDGED: Final = ("reward", "score", "passed", "correct", "verdict", "ok", "valid")
-_LABELS: Final = re.compile(r"^(?:failure|error|fault|blame)_?(?:labels?|sources?|attributions?|part(?:y|ies)|owners?)$")
+_LABELS: Final = re.compile(r"^(?:failure|fault|blame)_?(?:labels?|sources?|attributions?|part(?:y|ies)|owners?)$")
+"""Names of fields that say whose the failure was; where an error came up (`error_source`) is another matter."""
+_REASONS: Final = (
+    "explanation", "explanations", "reason", "reasons", "justification", "rationale", "feedback", "critique", "comment", "why", "evidence", "note", "notes",
+    "remark",
+)  # fmt: skip
+"""Names under which a judge says why; a turn's own words stand under others."""
 _SUFFIX: Final = re.compile(r"[ _-](?:failure|failures|error|errors|fault|mistake|issue|problem)$", re.IGNORECASE)
 MAX_DEPTH: Final = 3
 MIN_TURNS: Final = 2
@@ -98,11 +104,10 @@ def sample_masked(rollout: Rollout) -> Iterator[Evidence]:
 def blamed_in(rollout: Rollout) -> Blamed | None:
     """Whom the row blames: the first turn that its judge found wrong, else the one party that its labels name."""
     for path, turns in _turn_lists(rollout.fields):
-        for number, turn in enumerate(turns):
-            party, judged = _party_of(turn), _judged(turn)
-            if party is not None and judged is False:
-                said = said_of(turn) or f"{path}[{number}]"
-                return Blamed(party, f"{path}[{number}]", _step(rollout, turns, number), said)
+        number = next((place for place, turn in enumerate(turns) if _party_of(turn) is not None and _judged(turn) is False), None)
+        if number is not None and (party := _party_of(turns[number])) is not None and _was_judged(turns, number):
+            said = said_of(turns[number]) or f"{path}[{number}]"
+            return Blamed(party, f"{path}[{number}]", _step(rollout, turns, number), said)
     for name, value in rollout.fields.items():
         told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         parties = {_party(label) for label in told if isinstance(label, str) and label.strip()}
@@ -116,6 +121,18 @@ def _are_turns(held: list[Any]) -> bool:
     if not MIN_TURNS <= len(held) <= MAX_TURNS or not all(isinstance(turn, dict) for turn in held):
         return False
     return len({_party_of(turn) for turn in held} - {None}) > 1 and any(_judged(turn) is not None for turn in held)
+
+
+def _was_judged(turns: list[dict[str, Any]], number: int) -> bool:
+    """Whether somebody judged the first turn that failed: with words, or so that it stands out among turns that were found good.
+
+    Logs of training give each turn a reward that is 0 but for the last one.
+    """
+    told = [turns[number].get(name) for name in _REASONS]
+    if any(isinstance(text, str) and text.strip() for value in told for text in (value if isinstance(value, list) else [value])):
+        return True
+    verdicts = [_judged(turn) for turn in turns]
+    return True in verdicts[:number] or verdicts.count(True) > verdicts.count(False)
 
 
 def _turn_lists(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, list[dict[str, Any]]]]:
