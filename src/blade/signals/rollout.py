@@ -28,6 +28,7 @@ from blade.signals.mutation import CONFIGURED, Mutation, classify
 from blade.signals.nesting import nested
 from blade.signals.once import once
 from blade.signals.options import USUAL, Options
+from blade.signals.own_doing import own_doing
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.repeats import once_for_repeats
@@ -177,6 +178,7 @@ class Rollout:
                 item.kind == "message" and item.role != "assistant" and matcher.is_execution(item.text)
             ):
                 errors = of_the_sender(matcher.find_errors(item.text), self.output, position)
+                errors = own_doing(errors, self.output, position, self._told_before, tuple(found)) if errors else ()
             elif item.kind == "message" and item.role == "assistant":
                 errors = matcher.find_provider_error(item.text)
             else:
@@ -184,6 +186,10 @@ class Rollout:
             if errors:
                 found[position] = errors
         return found
+
+    def _told_before(self) -> str:
+        """What the prompt and the declared tools say."""
+        return "\n".join((self.prompt_text, *(f"{tool.description}\n{tool.parameters}" for tool in self.tools.values())))
 
     @once
     def _lowered(self) -> dict[int, str]:
