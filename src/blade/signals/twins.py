@@ -144,7 +144,7 @@ def equal_notation(rollout: Rollout) -> Iterator[Evidence]:
                 and _same_digits(differs.expected, differs.actual)
                 and not _form_declared(rollout, match.call.name, differs.path)
             ):
-                said = f"{shown(differs.actual)} has the digits of {shown(differs.expected)}, which is expected; neither tool nor prompt names a form"
+                said = f"{shown(differs.actual)} has the digits of {shown(differs.expected)}, which is expected; no form is asked for"
                 yield Evidence(
                     match.call.step,
                     f"{differs.path}={shown(differs.actual)}",
