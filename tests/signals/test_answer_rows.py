@@ -196,3 +196,47 @@ def test_one_of_several_answers_is_meant_only_where_each_is_said_to_do(asked, fi
     row = answer(says("Answer: Alpha"), asked=asked, question=asked, **fields)
     assert row is not None
     assert row[1] == (expected or json.dumps(MOONS, separators=(",", ":")))
+
+
+RESPONDED = [{"index": 0, "message": {"role": "assistant", "content": "It is Oslo."}, "finish_reason": "stop"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "offered", "expected"),
+    [
+        ("choices", ["Oslo", "Bergen"], "Oslo"),
+        ("options", {"A": "Oslo", "B": "Bergen"}, "Oslo"),
+        ("choices", {"label": ["A", "B"], "text": ["Oslo", "Bergen"]}, "Oslo"),
+        ("choices", [{"label": "A", "text": "Oslo"}, {"label": "B", "text": "Bergen"}], "Oslo"),
+        ("options", None, "Oslo"),
+        ("choices", RESPONDED, None),
+        ("choices", [{"text": "It is Oslo.", "index": 0, "finish_reason": "stop"}], None),
+        ("options", {"temperature": 0.7, "stop": None}, None),
+        ("options", [], None),
+    ],
+)
+def test_choices_ask_a_question_only_as_options(name, offered, expected):
+    row = answer(says("It is Oslo."), answer="Oslo", **{name: offered})
+    assert (row and row[1]) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "fields", "taken"),
+    [
+        ("Answer: 11", {"model_output": {"final_answer": "11"}}, "11"),
+        ("It is eleven.", {"model_output": {"final_answer": "11"}}, "11"),
+        ("Answer: 11", {"model_output": {"final_answer": "12"}}, None),  # another answer than the one that was given
+        ("It is eleven.", {"model_solution": {"final_answer": "12"}}, None),
+        ("Answer: 11", {"model_solution": {"final_answer": "12"}}, None),
+        ("It is eleven.", {"model_answers": {"answer": "12"}}, None),
+        ("It is eleven.", {"model_answer": {"final_answer": "12"}}, None),
+        ("It is eleven.", {"model_answer": "11"}, "11"),
+        ("It is eleven.", {"model_config": {"answer": "short"}}, None),
+        ("Answer: 11", {"model_answer": {"parsed": "12", "ok": False}}, "12"),  # a verdict on what was read
+    ],
+)
+def test_a_model_solution_is_not_what_the_model_answered(said, fields, taken):
+    row = answer(says(said), expected_answer="12", **fields)
+    assert row is not None
+    assert row[3] == taken
+    assert (row[2] is None) == (taken is None)

@@ -9,7 +9,7 @@ may be off, and the unit it is asked in (`asked`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -41,8 +41,12 @@ _LATE: Final = (
     "accepted_answers", "acceptable_answers", "valid_answers", "correct_answers", "gold_sql", "label",
 )  # fmt: skip
 """Names that hold the gold where nothing else does, in rows that ask a question."""
-_ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "options", "choices", "answer_index", "answer_idx")
+_ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "answer_index", "answer_idx")
 """Columns of a dataset that asks a question: the answer beside them is the expected one."""
+_OFFERS: Final = ("options", "choices")
+_OPTION_KEYS: Final = frozenset(["label", "text", "key", "letter", "option", "value", "content", "answer"])
+_OF_RESPONSE: Final = frozenset(["message", "finish_reason", "delta", "logprobs", "stop_reason"])
+"""Columns that ask where they hold options, what an option is told under, and what a response's `choices` hold instead."""
 _WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
 _TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
 _TAKEN_NAME: Final = re.compile(
@@ -78,7 +82,10 @@ MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
 _PREDICTED: Final = frozenset(["pred", "prediction", "predicted", "answer", "final_answer"])
 _OF_MODEL: Final = re.compile(r"^(?:model|candidate|agent|predict(?:ed|ion))_\w+$|^(?:prediction|candidate)s?$", re.IGNORECASE)
-"""Names that can mean nothing but what was answered, and objects of what the model did, which need no verdict in them."""
+_MODELS_FOR: Final = re.compile(r"(?:^|_)model_(?:solution|answer|hint|config)s?$", re.IGNORECASE)
+"""Objects that are a model to go by, or say how one was run.
+
+Above, names that can mean nothing but what was answered, and objects of what the model did, which need no verdict in them."""
 _TAKEN_IN_VERDICT: Final = frozenset(
     [
         "parsed",
@@ -271,8 +278,7 @@ def _meant(rollout: Rollout, place: str, value: Any) -> Any:
     ):
         return value
     taken = taken_answer(rollout)
-    said = [] if rollout.final is None else [one.text for one in extract(rollout.final.text[-8 * MAX_ANSWER :]) if one.marked]
-    for given in ([str(taken[1])] if taken is not None and taken[1] is not None else []) + said[:3]:
+    for given in ([str(taken[1])] if taken is not None and taken[1] is not None else []) + _marked(rollout)[:3]:
         if (
             len(given) <= MAX_ANSWER
             and (right := next((one for one in value if compare(str(one), given).same), None)) is not None
@@ -285,7 +291,12 @@ def _meant(rollout: Rollout, place: str, value: Any) -> Any:
 def taken_answer(rollout: Rollout) -> Found | None:
     """The field that holds what the verifier took for the answer, and its value (None: it found none)."""
     fields, options = rollout.fields, rollout.options
-    found = _named(fields, options.extracted_fields) or extracted_answer(fields) or _in_verdict(fields) or _in_message(fields)
+    found = (
+        _named(fields, options.extracted_fields)
+        or extracted_answer(fields)
+        or _in_verdict(fields, lambda: _marked(rollout))
+        or _in_message(fields)
+    )
     return found or (learned_taken(fields, options.layout) if options.layout.extracted else None)
 
 
@@ -298,6 +309,11 @@ def _names_gold(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def _names_taken(name: str) -> bool:
     return _TAKEN_NAME.match(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_model(name: str) -> bool:
+    return _MODELS_FOR.search(name) is not None
 
 
 def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
@@ -317,7 +333,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
     for name in fields:
         if _names_gold(name):
             yield name, fields[name]
-    if any(name in fields for name in _ASKS) or extracted_answer(fields) is not None or _in_verdict(fields) is not None:
+    if _asks(fields) or extracted_answer(fields) is not None or _in_verdict(fields) is not None:
         for name in _LATE:
             if name in fields:
                 yield name, fields[name]
@@ -336,8 +352,28 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
                 yield f"{path}{name}", value
 
 
-def _in_verdict(fields: dict[str, Any]) -> Found | None:
-    """What a verifier read, in an object of the row that holds its verdict, or what a model did."""
+def _asks(fields: dict[str, Any]) -> bool:
+    """Whether a row has the columns of a dataset that asks a question."""
+    return any(name in fields for name in _ASKS) or any(name in fields and _are_options(fields[name]) for name in _OFFERS)
+
+
+def _are_options(value: Any) -> bool:
+    """Whether a value lists what may be answered (or could, in other rows of the dataset), and not what a model responded."""
+    if isinstance(value, dict):
+        held = [one for inner in value.values() for one in (inner if isinstance(inner, list) else [inner])]
+        return not _OF_RESPONSE & value.keys() and bool(held) and all(isinstance(one, str | int | float) for one in held)
+    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        return all(not _OF_RESPONSE & one.keys() and (len(one) == 1 or _OPTION_KEYS & one.keys()) for one in value)
+    return value is None or (isinstance(value, list) and _plain(value))
+
+
+def _marked(rollout: Rollout) -> list[str]:
+    """What the final message marks as its answer."""
+    return [] if rollout.final is None else [one.text for one in extract(rollout.final.text[-8 * MAX_ANSWER :]) if one.marked]
+
+
+def _in_verdict(fields: dict[str, Any], marked: Callable[[], list[str]] = list) -> Found | None:
+    """What a verifier read, in an object of the row that holds its verdict, or what a model did: the latter only as far as what it marked is the same."""
     empty: Found | None = None
     for path, holder in objects_in(fields):
         names = (
@@ -346,13 +382,19 @@ def _in_verdict(fields: dict[str, Any]) -> Found | None:
             else ()
         )
         of_model = _OF_MODEL.match(path.rstrip(".").rpartition(".")[2]) is not None
-        if of_model and not holds_verdict(holder, names):
+        told = of_model and not holds_verdict(holder, names)
+        if told:
+            if _is_model(path.rstrip(".").rpartition(".")[2]):
+                continue
             names = [name for name in holder if name in _PREDICTED]
         elif not names or not holds_verdict(holder, names):
             continue
         for name in names:
             value = holder[name]
             if _plain(value) and not isinstance(value, bool) and len(str(value)) <= MAX_ANSWER:
+                said = marked() if told else []
+                if said and not any(compare(str(value), one).same for one in said):
+                    continue
                 return f"{path}{name}", value
             if value in (None, "", []):
                 empty = empty or (f"{path}{name}", None)
@@ -377,6 +419,7 @@ def _in_message(fields: dict[str, Any]) -> Found | None:
 def extracted_answer(fields: dict[str, Any]) -> Found | None:
     """The field in which the verifier put what it took for the answer, and its value, which may be None: it found none."""
     empty: Found | None = None
+    fields = {name: value for name, value in fields.items() if not (isinstance(value, dict) and _is_model(name))}
     for name in EXTRACTED_FIELDS:
         if name in fields:
             if fields[name] not in (None, "", []):
