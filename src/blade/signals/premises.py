@@ -37,7 +37,7 @@ LARGEST: Final = 1e15
 """A figure beyond which it is an id, and no amount."""
 BESIDE: Final = 24
 """Characters around a figure in which its name stands."""
-_NUMBER: Final = re.compile(r"(?<![\w.,:/#-])-?\d[\d,]*(?:\.\d+)?(?![\w:/-]*\d)")
+_NUMBER: Final = re.compile(r"(?<![\w.,:/#-])-?\d[\d,]*+(?:\.\d++)?(?![\w:/-]{0,40}\d)")
 _SUM: Final = re.compile(r"\d[\d,.]*(?:\s?[^\W\d_]{1,10})?(?:\s?\+\s?\d[\d,.]*(?:\s?[^\W\d_]{1,10})?){1,20}")
 _MEASURE: Final = re.compile(r"(?<![\w.,:/#-])(-?\d[\d,]*(?:\.\d+)?)\s?([^\W\d_]{1,10}(?:/[^\W\d_]{1,4})?|°[CF]|%)(?![\w:/-]*\d)")
 _ZONES: Final = re.compile(r"\b(?:UTC|GMT|[CEMP][SD]T|CES?T|BST|time ?zones?|local time|o'clock in|clocks? in)\b", re.IGNORECASE)
