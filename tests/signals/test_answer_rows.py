@@ -173,6 +173,8 @@ def test_a_percentage_that_is_wanted_as_a_fraction_is_in_no_unit(asked, unit):
     row = answer(says("25"), asked=asked, expected_answer=".25")
     assert row is not None
     assert row[-3] == unit
+
+
 MOONS = ["Alpha", "Beta", "Gamma"]
 
 
