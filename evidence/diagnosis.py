@@ -23,7 +23,7 @@ from .fingerprint import PUBLISHED, ROOT, fingerprint, git_commit
 PUBLISHED_FILE: Final = PUBLISHED / "diagnosis.json"
 PAGE: Final = ROOT / "docs" / "diagnosis-accuracy.md"
 MARKERS: Final = ("<!-- lab: made by python -m evidence.diagnosis -->", "<!-- /lab -->")
-CASES: Final = 480
+CASES: Final = 960
 QUICK: Final = 6
 COPIES: Final = 8
 SEED: Final = 0
