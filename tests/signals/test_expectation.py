@@ -125,3 +125,11 @@ def test_a_text_may_have_a_call_on_each_line():
 @pytest.mark.parametrize("text", ["a-b", "10 - f(2)", "f(2) / g(3)"])
 def test_no_call(text):
     assert written_call(text) is None
+
+
+def test_a_name_that_can_mean_nothing_else_tells_in_any_object():
+    wanted = [{"type": "function", "function": {"name": "book", "arguments": '{"seat": "12A"}'}}]
+    judged = [{"name": "tool_calls", "input": [], "reference": wanted}]
+    found = find_expectation({"results": judged, "datasource_item": {"expected_tool_calls": wanted, "reference": None}})
+    assert found is not None
+    assert (found.place, found.calls[0].arguments) == ("datasource_item.expected_tool_calls", {"seat": "12A"})

@@ -7,7 +7,7 @@ all that came back, or if a line of it came back each time that the very same ca
 recovered from. Handing the case over is no work.
 
 *Truncation* is a limit that was reached: of the output, of the context or of the steps. A limit that the rollout came up against and
-then went on from is none, nor is one that only ended a rollout which went round in a circle (`endless_loop`): more room is more rounds. One that ends a rollout just after a single failure is the limit's doing.
+then went on from is none, and one that ends a rollout just after a single failure is the limit's doing.
 """
 
 from typing import Final

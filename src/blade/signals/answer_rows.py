@@ -35,7 +35,21 @@ MAX_ANSWER: Final = 500
 MAX_FIELD: Final = 200
 MAX_MARK: Final = 12
 """Characters of what stands before an option: a letter, a number, a numeral, a code word."""
-_HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task")
+_HOLDERS: Final = (
+    "verifier_metadata",
+    "verifier",
+    "metadata",
+    "extra_info",
+    "info",
+    "task",
+    "item",
+    "datasource_item",
+    "doc",
+    "example",
+    "record",
+)
+_ITEMS: Final = frozenset(["item", "datasource_item", "doc", "example", "record"])
+"""Objects that hold a row of the dataset as it was: there a bare `reference` is the gold."""
 _LATE: Final = (
     "answer", "answers", "ideal", "expected_answers", "gold_answers", "reference_answers", "possible_answer", "possible_answers",
     "accepted_answers", "acceptable_answers", "valid_answers", "correct_answers", "gold_sql", "label",
@@ -322,7 +336,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             yield name, fields[name]
     for holder in _HOLDERS:
         inner = fields.get(holder)
-        for name in (*ANSWER_FIELDS, *_LATE):
+        for name in (*ANSWER_FIELDS, *_LATE, *(("reference",) if holder in _ITEMS else ())):
             if isinstance(inner, dict) and name in inner:
                 yield f"{holder}.{name}", inner[name]
     for name in fields:

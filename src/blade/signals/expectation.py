@@ -146,6 +146,10 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
             plain = _plain(key)
             if plain in _CALL_PLACES or plain in _OPEN_PLACES:
                 yield f"{holder}.{key}", value, plain in _CALL_PLACES
+    for holder, inner in fields.items():
+        for key, value in inner.items() if isinstance(inner, dict) and holder not in _HOLDERS else ():
+            if _plain(key) in _CALL_PLACES:  # a name that can mean nothing else, in whatever object it stands
+                yield f"{holder}.{key}", value, True
 
 
 @lru_cache(maxsize=4096)
