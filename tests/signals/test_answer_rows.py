@@ -7,7 +7,8 @@ import pytest
 from blade.runs.rows import RowDecoder
 from blade.runs.run import open_run
 from blade.runs.scan import RowView
-from blade.signals.answer_rows import MAX_ANSWER, AnswersExtractor
+from blade.signals.answer_fields import MAX_ANSWER
+from blade.signals.answer_rows import AnswersExtractor
 from blade.signals.example import Example, call, says
 from tests.shared_data import needs_shared_data, shared_data
 

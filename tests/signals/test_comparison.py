@@ -3,7 +3,7 @@
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.actions import OMITTED
+from blade.signals.action_reasons import OMITTED
 from blade.signals.comparison import comparison_of, target_of
 from blade.signals.example import Example, call, says, tool, user
 from tests.signals.support import found

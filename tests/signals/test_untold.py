@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.signals.actions import UNTOLD
+from blade.signals.action_reasons import UNTOLD
 from blade.signals.example import Example, call, tool
 from tests.signals.support import found
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
-from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.data import objects_in
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import folded, plain_text

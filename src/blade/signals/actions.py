@@ -5,83 +5,25 @@ causal: which call stands for which expected one is known at the end. What the c
 and `sameness`; what a value's origin is, in `origins`.
 """
 
-import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from blade.sentences import plural
-from blade.signals.answered import answer_data, records_in
-from blade.signals.arguments import leaves
+from blade.signals.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
 from blade.signals.call import Call
-from blade.signals.comparison import FAILED, MADE, WRONG, Comparison, Match, comparison_of, target_of
-from blade.signals.days import day_in_request
+from blade.signals.comparison import WRONG, Comparison, Match, comparison_of
 from blade.signals.example import Example, call, says, user
-from blade.signals.mutation import hands_over, words_of
-from blade.signals.origins import (
-    FROM_OWN,
-    IN_REQUEST,
-    in_request,
-    origin,
-    shown,
-    shown_expected,
-    sources_of,
-    traceable,
-    whereabouts,
-)
+from blade.signals.mutation import hands_over
+from blade.signals.origins import shown
 from blade.signals.refused_calls import of_another_record, too_late
-from blade.signals.request_words import asks_for_order, named_so, said_beside_name, said_in_form, said_of_flag, words_named
+from blade.signals.request_words import asks_for_order
 from blade.signals.rollout import Rollout
-from blade.signals.sameness import NOT_GIVEN, Difference, same
-from blade.signals.schemes import RECORD, of_one_scheme
+from blade.signals.sameness import Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.untold import untold
 
 MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
-AS_ASKED: Final = "is what the request says"
-"""Said of a value of an unexpected call that the request names."""
-_RECORD: Final = re.compile(rf"(?!\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}:\d{{2}}){RECORD.pattern}")
-"""What names a record, and is no date and no time."""
-_ALL: Final = re.compile(
-    r"\b(?:all|every|each|everything|the rest|any|except|apart from|other than|stays?|remains?)\b", re.IGNORECASE
-)
-NOWHERE: Final = "nothing asks for it, and its record was never seen"
-UNTOLD: Final = "neither the prompt nor any text of the row speaks of it"
-"""Said of an expected call of which only the list of expected calls knows, where a text of the row tells of the others."""
-BY_NAME: Final = "the request asks for it by name"
-"""Said of an unexpected call where what its tool does, and to what, stands in the request."""
-_TAKES_BACK: Final = frozenset(
-    [
-        "release",
-        "cancel",
-        "remove",
-        "delete",
-        "undo",
-        "revert",
-        "unassign",
-        "clear",
-        "withdraw",
-        "drop",
-        "revoke",
-        "rollback",
-        "reset",
-        "void",
-        "unset",
-    ]
-)
-"""Verbs of tools that undo what another one did."""
-BY_WORD: Final = "the request has its word"
-"""Said of an unexpected call where one of the two does."""
-NAMED_SO: Final = "what was said before has the given one beside the name"
-"""Said of a number that stood beside the name of its argument, where the expected one did not."""
-OTHERWISE: Final = "the request says what was given"
-"""Said of a flag that is expected otherwise than the request has it in words."""
-OMITTED: Final = "the call leaves it out"
-"""Said of an argument that was not given, whatever the tool then takes for it."""
-ANOTHER: Final = "another record"
-"""Said where the wrong value names the record that a call is about."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
 
@@ -98,7 +40,7 @@ def action_missing(rollout: Rollout) -> Iterator[Evidence]:
     for match in _left_out(rollout, compared) if compared else ():
         assert compared is not None
         step = match.call.step if match.call is not None else _stopped(rollout, compared)
-        yield Evidence(step, match.expected.short, _why_missing(rollout, compared, match), match.expected.name)
+        yield Evidence(step, match.expected.short, why_missing(rollout, compared, match), match.expected.name)
 
 
 @signal(
@@ -134,10 +76,10 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
     for made in compared.extra if compared else ():
         assert compared is not None
         if made.error is None:
-            origins = _unseen(rollout, made) if traced < MAX_TRACED else ()
+            origins = unseen(rollout, made) if traced < MAX_TRACED else ()
             traced += 1
-            asked = (*_asked(rollout, compared, made), *_one_of_all(rollout, compared, made))
-            detail = "; ".join(("it succeeded", _why_extra(compared, made), *origins, *asked))
+            asked = (*as_asked_for(rollout, compared, made), *one_of_all(rollout, compared, made))
+            detail = "; ".join(("it succeeded", why_extra(compared, made), *origins, *asked))
             yield Evidence(made.step, made.short, detail, made.name)
 
 
@@ -153,7 +95,7 @@ def extra_refused(rollout: Rollout) -> Iterator[Evidence]:
     for made in compared.extra if compared else ():
         assert compared is not None
         if made.error is not None:
-            yield Evidence(made.step, made.short, f"refused: {made.error.line[:80]}; {_why_extra(compared, made)}", made.name)
+            yield Evidence(made.step, made.short, f"refused: {made.error.line[:80]}; {why_extra(compared, made)}", made.name)
 
 
 @signal(
@@ -173,13 +115,13 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
             for differs in match.differences[:MAX_DIFFERENCES]:
                 first, path = _first_with(match, match.call, differs)
                 quote = f"{path}={shown(differs.actual, 150)}" if path else first.short
-                detail = _traced(rollout, match, first, differs)
+                detail = traced_value(rollout, match, first, differs)
                 if first is not match.call:
                     detail += f"; refused then, made at step {match.call.step}"
                 yield Evidence(first.step, quote, detail, argument_subject(first.name, differs.path))
     for refused in of_another_record(rollout):
         path, line = refused.differs.path, "" if refused.call.error is None else f"; refused: {refused.call.error.line[:80]}"
-        detail = _traced(rollout, refused.match, refused.call, refused.differs) + line
+        detail = traced_value(rollout, refused.match, refused.call, refused.differs) + line
         quote = f"{path}={shown(refused.differs.actual, 150)}"
         yield Evidence(refused.call.step, quote, detail, argument_subject(refused.call.name, path))
 
@@ -235,31 +177,6 @@ def _first_with(match: Match, made: Call, differs: Difference) -> tuple[Call, st
     return min(earlier, key=lambda found: found[0].position, default=(made, differs.path))
 
 
-def _traced(rollout: Rollout, match: Match, made: Call, differs: Difference) -> str:
-    """The expected value, the origin of the actual one, and where the right one was to be had."""
-    at = made.position
-    parts = [f"{made.name} expects {differs.expected_path or 'arguments'}={shown(differs.expected)}"]
-    if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
-        parts.append(ANOTHER)
-    parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
-    if named_so(rollout, at, differs):
-        parts.append(NAMED_SO)
-    elif said_beside_name(rollout.request, differs.path, differs.expected):
-        parts.append(f"{shown(differs.expected)} {IN_REQUEST} beside its name")
-    if differs.path and made.arguments is not None and differs.path.partition(".")[0].partition("[")[0] not in made.arguments:
-        parts.append(OMITTED)
-    if isinstance(differs.expected, bool) and (said := said_of_flag(rollout.request, differs.path)) is not None:
-        parts.append(f"it {IN_REQUEST} in words" if said is differs.expected else OTHERWISE)
-    return "; ".join(part for part in parts if part)
-
-
-def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:
-    """Whether the wrong and the right value name records of one scheme, and an answer before gave the wrong one: it was picked."""
-    return of_one_scheme(differs.expected, differs.actual) and any(
-        place.tool is not None and place.position < position for place in sources_of(rollout).places(differs.actual)
-    )
-
-
 def _left_out(rollout: Rollout, compared: Comparison) -> list[Match]:
     """The expected calls that were not made; one that was tried for another record has a wrong argument instead."""
     tried = [refused.match for refused in of_another_record(rollout)]
@@ -278,137 +195,3 @@ def _end(rollout: Rollout) -> int | None:
         if hands_over(made.name):
             return made.step
     return rollout.final.step if rollout.final is not None else rollout.last_step
-
-
-def _why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
-    parts: list[str] = []
-    if match.outcome == FAILED and match.call is not None and match.call.error is not None:
-        tries = f"tried {len(match.attempts)} times" if len(match.attempts) > 1 else "tried once"
-        parts.append(f"{tries}, refused: {match.call.error.line[:100]}")
-        if match.differences:
-            first = match.differences[0]
-            parts.append(f"with {first.path}={shown(first.actual)} where {shown_expected(first)} is expected")
-    else:
-        others = [made for made in rollout.calls if made.name == match.expected.name]
-        parts.append(
-            f"the tool was called {'once, but not' if len(others) == 1 else f'{len(others)} times, never'} so"
-            if others
-            else "the tool was never called"
-        )
-    if match.expected.by_user:
-        parts.append("the user was to do it")
-    if match.call is None and _out_of_nowhere(rollout, compared, match):
-        parts.append(NOWHERE)
-    elif match.call is None and untold(rollout, compared, match):
-        parts.append(UNTOLD)
-    key = target_of(match.expected.name, match.expected.arguments)
-    if key is not None and match.call is None:
-        parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))
-    return "; ".join(part for part in parts if part)
-
-
-def _out_of_nowhere(rollout: Rollout, compared: Comparison, match: Match) -> bool:
-    """Whether nothing that was asked or seen names the record of an expected call, nor the request what its tool does.
-
-    Where another expected call of the tool was made, the request's words are about that one; then it is what differs from it that nobody names.
-    """
-    made = [
-        other
-        for other in compared.matches
-        if other is not match and other.expected.name == match.expected.name and other.outcome == MADE
-    ]
-    if made:
-        theirs = {(path, str(value)) for other in made for path, value in leaves(other.expected.arguments)}
-        own = [value for path, value in leaves(match.expected.arguments) if (path, str(value)) not in theirs]
-        return bool(own) and all(
-            traceable(value)
-            and not in_request(rollout, value)
-            and not day_in_request(rollout, value)
-            and not sources_of(rollout).places(str(value))
-            for value in own
-        )
-    named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]
-    turns = (item.text for item in rollout.output if item.kind == "message" and item.role == "user")
-    return (
-        bool(named)
-        and not any(words_named(said, match.expected.name) for said in (rollout.request, *turns))
-        and not any(sources_of(rollout).places(value) for value in named)
-    )
-
-
-def _unseen(rollout: Rollout, made: Call) -> Iterator[str]:
-    """Numbers of a call that stand nowhere before it: what they follow from, or that they follow from nothing."""
-    for path, value in made.leaves:
-        if (
-            isinstance(value, int | float)
-            and (told := origin(rollout, value, made.position))
-            and "was seen" not in told
-            and FROM_OWN not in told
-        ):
-            yield f"{path}: {told}"
-
-
-def _asked(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[str]:
-    """The tool, where the request names what it does, and the first value, besides the record, that the request names.
-
-    One word that an expected tool has in its name as well is there for that one, where the call takes something back.
-    """
-    named = words_named(rollout.request, made.name)
-    if len(named) > 1:
-        yield BY_NAME
-    elif named and not (
-        _TAKES_BACK & set(words_of(made.name)) and any(named[0] in words_of(match.expected.name) for match in compared.matches)
-    ):
-        yield f"{BY_WORD} {named[0]}"
-    record = target_of(made.name, made.arguments or {})
-    for path, value in made.leaves:
-        if path != record and (
-            (traceable(value) and in_request(rollout, value))
-            or day_in_request(rollout, value)
-            or (isinstance(value, str) and said_in_form(rollout.request, value))
-        ):
-            yield f"{path}={shown(value)} {AS_ASKED}"
-            return
-
-
-def _one_of_all(rollout: Rollout, compared: Comparison, made: Call) -> Iterator[str]:
-    """Said of a call for a record that a tool listed beside those of expected calls, where the request wants all of them and does not single this one out."""
-    own = [str(value) for _, value in made.leaves if isinstance(value, str) and _RECORD.fullmatch(value)]
-    others = {
-        str(value)
-        for match in compared.done
-        if match.expected.name == made.name
-        for _, value in leaves(match.expected.arguments)
-        if isinstance(value, str)
-    }
-    if not own or not others or _ALL.search(rollout.request) is None:
-        return
-    for item in rollout.output[: made.position]:
-        if item.kind != "tool_output" or own[0] not in item.text or not any(other in item.text for other in others):
-            continue
-        records = records_in(answer_data(item.text))
-        mine = next((one for one in records if own[0] in map(str, one.values())), None)
-        if mine is not None and not any(_singled_out(rollout, value) for value in mine.values()):
-            yield f"its record is listed beside the expected ones, and all of them {AS_ASKED}; {BY_WORD} all"
-            return
-
-
-def _singled_out(rollout: Rollout, value: Any) -> bool:
-    return isinstance(value, str) and traceable(value) and value.lower() in rollout.request.lower()
-
-
-def _why_extra(compared: Comparison, made: Call) -> str:
-    if compared.expectation.instead_of_calls:
-        return "a message is expected and no call"
-    same_tool = [match for match in compared.matches if match.expected.name == made.name]
-    if not same_tool:
-        return "no call of this tool is expected" if compared.expectation.calls else "no call is expected at all"
-    key = target_of(made.name, made.arguments or {})
-    if key is not None:
-        value: Any = (made.arguments or {}).get(key, NOT_GIVEN)
-        about = [match for match in same_tool if same(match.expected.arguments.get(key), value)]
-        if not about:
-            return f"no expected call of this tool has {key}={shown(value)}"
-        if about[0].call is not None:
-            return f"the expected call for {key}={shown(value)} is the one at step {about[0].call.step}"
-    return f"{plural(len(same_tool), 'call of this tool is', 'calls of this tool are')} expected, this is one more"

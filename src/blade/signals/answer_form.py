@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.asked import LAST_LINE, asked_form, without_programs
 from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.answers import compare
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.asserted_clashes import clash_of_assertions
 from blade.signals.example import Example, says
 from blade.signals.mutation import words_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any, Final
 
-from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.asked import asks_for_fraction
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
 from blade.signals.damage import (

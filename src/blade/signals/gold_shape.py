@@ -12,7 +12,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from blade.answers import compare, extract
-from blade.signals.answer_rows import expected_answer, learned_form, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
+from blade.signals.answer_rows import learned_form
 from blade.signals.asked import asked_decimals, asked_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.arguments import leaves
 from blade.signals.data import gold_of
 from blade.signals.example import Example, says

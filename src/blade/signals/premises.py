@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from blade.answers.rounding import becomes, last_place
 from blade.signals.aged import out_of_date
-from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.arguments import leaves
 from blade.signals.call import Call
 from blade.signals.clock import times_of_day

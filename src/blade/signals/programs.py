@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Final
 
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.checks import checks_of
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout

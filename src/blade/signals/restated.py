@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from blade.runs.scan import RowView
-from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.checks import holds_verdict
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.data import objects_in

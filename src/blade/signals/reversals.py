@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats

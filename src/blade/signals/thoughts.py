@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.answers import Relation, compare, contains_expected, extract
-from blade.signals.answer_rows import expected_answer, learned_form
+from blade.signals.answer_fields import expected_answer
+from blade.signals.answer_rows import learned_form
 from blade.signals.asked import asked_form
 from blade.signals.example import Example, says, thinks
 from blade.signals.layout.texts import plain_text

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from blade.answers import extract
 from blade.answers.languages import LANGUAGES, said_otherwise
-from blade.signals.answer_rows import expected_answer, learned_form
+from blade.signals.answer_fields import expected_answer
+from blade.signals.answer_rows import learned_form
 from blade.signals.asked import asked_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text

@@ -6,7 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
-from blade.signals.actions import ANOTHER, OMITTED
+from blade.signals.action_reasons import ANOTHER, OMITTED
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told

@@ -29,7 +29,7 @@ from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
-from blade.signals.actions import ANOTHER, OMITTED
+from blade.signals.action_reasons import ANOTHER, OMITTED
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
 from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, SEEN_IN_REQUEST

@@ -35,7 +35,7 @@ from blade.diagnosis.patterns.row_texts import (
     spaced,
 )
 from blade.diagnosis.views import RolloutView, TaskView
-from blade.signals.actions import NAMED_SO, OTHERWISE
+from blade.signals.action_reasons import NAMED_SO, OTHERWISE
 from blade.signals.mutation import words_of
 from blade.signals.speech import says_it_is_ai
 

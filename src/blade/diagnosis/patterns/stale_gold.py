@@ -22,7 +22,7 @@ from blade.diagnosis.patterns.given import answer_row, differs, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.actions import ANOTHER
+from blade.signals.action_reasons import ANOTHER
 from blade.signals.gold import source_told
 from blade.signals.origins import SEEN_IN_REQUEST
 from blade.signals.signal import parted

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from blade.signals.answer_rows import expected_answer
+from blade.signals.answer_fields import expected_answer
 from blade.signals.arguments import leaves
 from blade.signals.layout.columns import by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import OF_KIND, real, records

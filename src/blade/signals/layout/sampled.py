@@ -14,7 +14,7 @@ from blade.runs.rows import BadRow, RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
 from blade.signals import arguments, asked
-from blade.signals.answer_rows import expected_answer, taken_answer
+from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.layout.paths import nodes
 from blade.signals.layout.shape import Path
 from blade.signals.layout.texts import folded, plain_text

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from blade.answers import compare
-from blade.signals.answer_rows import taken_answer
+from blade.signals.answer_fields import taken_answer
 from blade.signals.layout.columns import Column, by_task, columns
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
