@@ -65,6 +65,8 @@ CASES = [
     ("options_not_shown", Example((says("Iron"),), asked="What is copperas?", fields=COPPERAS), []),
     ("message_unclosed", Example((says("I have put the order on record for you."),), asked="Move it."), []),
     # DA
+    ("prompt_unfinished", Example(asked='Please book the studio for Sunday, with "choosing pictures" as the purpose. Thanks, Rafael Iversen'), []),
+    ("prompt_unfinished", Example(asked="Please help. Book the studio for the meeting with Rafael Iversen and his design team fro"), [None]),
     ("unusable_gold", Example((says("Fabaceae"),), fields={"question": "Which family?", "answer": "TODO"}), [None]),
     ("empty_prompt", Example((says("?"),), asked="  "), [-1]),
     ("empty_prompt", Example((says("?"),), asked="", system="You are helpful."), []),

@@ -25,6 +25,11 @@ _CLOSED: Final = re.compile(r"[.?!:;)\]}>\"'`’”…。？！*|\\/$%#=+\-_~0-9
 _CANNOT_END: Final = re.compile(
     r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
 )
+_SIGNED: Final = re.compile(
+    r"\b(?:[Tt]hanks(?: again| in advance)?|[Tt]hank you|(?:[Bb]est |[Kk]ind |[Ww]arm )?[Rr]egards|[Bb]est(?: wishes)?|[Cc]heers|[Ss]incerely|[Yy]ours(?: \w{1,12})?|[Gg]reetings)"
+    r"[,!.\s–-]{1,4}[A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30}){0,3}\s*$"
+)
+"""The name with which somebody signs a letter."""
 _FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
 _ITEM: Final = re.compile(r"\s*(?:[-*•#]|\(?(?:[A-Za-z]|[A-Z0-9]{1,2}|[ivxIVX]{1,5})[).:])\s")
 _SENTENCE: Final = re.compile(r"[.?!]\s+[A-Z]|\n")
@@ -92,6 +97,8 @@ def _asked(rollout: Rollout) -> str:
 def _ends_open(text: str) -> str:
     """How a request ends: `impossible` where no sentence can, `open` where one is not closed, else empty."""
     if len(text) < SHORTEST or "```" in text[-400:]:
+        return ""
+    if _SIGNED.search(text[-80:]):
         return ""
     last = text.rpartition("\n")[2]
     if last.count(" ") < 2 or _FORMULA.search(last) or _ITEM.match(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):

@@ -104,6 +104,9 @@ def _weight(view: TaskView, shown: SignalRow | None, saying: int) -> float | Non
         and not view.passing
         and len(view.failing) > 1
         and not any(map(_begun, view.failing))
+        and not any(
+            signal.label == "IR" for rollout in view.failing for signal in rollout.signals
+        )  # the machinery may have stopped them
     ):
         return NOT_BEGUN
     if saying > 1 and saying == len(view.failing) and not view.passing:
