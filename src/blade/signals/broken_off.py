@@ -79,7 +79,7 @@ def message_broken_off(rollout: Rollout) -> Iterator[Evidence]:
 
 @signal(
     "message_unclosed",
-    label="IR",
+    label="BI",
     meaning="the last message is a sentence that nothing closes, after a few words; telling only where the messages of the run close theirs",
     causal=False,
     example=Example(
