@@ -52,7 +52,7 @@ tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the seventeenth held-out part, the environment publisher: 82 kinds that other environments have as well and 10 of its own, written by someone who did not "
     "look at the detectors, and who was told to write rows as a real, widely used harness would, in a combination that no environment has. The figures are its first measurement, with twice as many cases as those before it: 93.5 % of the labels are right, "
-    "93.4 % of those of known kinds and 94.1 % of those of its own. Most of what it missed is about verifiers (how they note down the calls that they saw). "
+    "93.4 % of those of known kinds and 94.1 % of those of its own. Most of what it missed of verifiers is one thing: expected calls in an object of a name that nobody had met were not read, and were learned from what the verifier had seen instead; that is mended since. "
     "Two environments were written in the same way for development and are not kept (first looks: 74.6 % of 484 labels right and 90.4 % of 478), and 24 kinds were planted blind into older environments (78.6 % of 332, of those of the data 34 %). "
     "Before the sixteenth part 44 kinds were planted so (55.9 % of 347 and 29.7 % of 269), and eleven environments were written for development before the twelfth, fourteenth and fifteenth (first looks from 46.6 to 88.5 %). "
     "Nothing of this part was known before the measurement but the number of its tasks. "
