@@ -158,10 +158,10 @@ def test_the_order_doubt_first_then_gain_then_confidence() -> None:
             mode("action_extra", "cancel", gain=gain | {"upper": 0.8}),
             mode("wrong_format", "boxed", gain=gain | {"estimate": 0.0}),  # no gain is no reason
             mode("handed_over", "transfer", gain=gain | {"estimate": 0.1}, tasks_listed=["9"]),
-            mode("rate_limited", "x", "IR", gain=gain | {"upper": 0.01}),
+            mode("rate_limited", "x", "IR", failed_rollouts=11, gain=gain | {"upper": 0.01}),
             mode(
-                "verifier_error", "x", "TI", rollouts=1, failed_rollouts=1, gain=gain | {"upper": 0.005}
-            ),  # 1 of 200: no doubt about the score
+                "verifier_error", "x", "TI", rollouts=10, failed_rollouts=10, gain=gain | {"upper": 0.005}
+            ),  # 10 of 200: no doubt about the score
             tasks=[task(str(number), 2) for number in range(9)] + [task("9", 0, code="handed_over", confidence=0.9)],
         )
     )
@@ -213,15 +213,17 @@ def test_confidence_is_that_of_the_causes_that_the_modes_give() -> None:
 
 
 def test_findings_about_the_verifier_are_interventions_even_without_a_mode() -> None:
-    finding = {"code": "pass_without_work", "tasks": ["3"], "rollouts": [f"3:{number}" for number in range(5)], "message": "5 passes hold no output", "evidence": [{"rollout": "3:0", "step": None, "quote": "empty", "redacted": False}]}  # fmt: skip
+    finding = {"code": "pass_without_work", "tasks": ["3"], "rollouts": [f"3:{number}" for number in range(11)], "message": "11 passes hold no output", "evidence": [{"rollout": "3:0", "step": None, "quote": "empty", "redacted": False}]}  # fmt: skip
     covered = {"code": "answer_not_extracted", "tasks": ["1"], "rollouts": ["1:0"], "message": "m", "evidence": []}
-    found = interventions(diagnosis(mode("answer_not_extracted", "x", "TI"), verifier_health=[finding, covered]))
+    found = interventions(
+        diagnosis(mode("answer_not_extracted", "x", "TI", failed_rollouts=11), verifier_health=[finding, covered])
+    )
     assert [(one["id"], one["modes"], one["doubt"]) for one in found] == [
         ("compare_normalised", ["answer_not_extracted.x"], True),
         ("reject_empty_passes", [], True),
     ]
     assert found[1]["gain"] == {"lower": None, "estimate": None, "upper": None, "ci": None}
-    assert found[1]["detail"].endswith("5 passes hold no output.")
+    assert found[1]["detail"].endswith("11 passes hold no output.")
     assert found[1]["evidence"][0]["rollout"] == "3:0"
 
 
@@ -240,7 +242,7 @@ def test_a_label_of_the_benchmark_brings_its_own_fix(tmp_path: Path) -> None:
           - {code: stock_stale, label: TI, meaning: the stock list is old, when: {call: x}}
         """,
     )
-    found = interventions(diagnosis(mode("lent_unchecked", "x"), mode("stock_stale", "y", "TI")), skill=known)
+    found = interventions(diagnosis(mode("lent_unchecked", "x"), mode("stock_stale", "y", "TI", failed_rollouts=11)), skill=known)
     assert [(one["family"], one["title"]) for one in found] == [
         ("verifier", "Address: the stock list is old (y)"),
         ("harness", "Have {x} refuse"),

@@ -20,7 +20,8 @@ from blade.diagnosis.skill import Skill
 from blade.sentences import plural
 from blade.signals.labels import PLUMBING
 
-DOUBT: Final = 0.01
+DOUBT: Final = 0.05
+"""Share of the rollouts from which on faulty data, machinery or verifiers put the whole score in doubt; one odd gold in fifty tasks does not."""
 MOST_EVIDENCE: Final = 4
 MOST_TOLD: Final = 3
 UNSURE: Final = 0.25
