@@ -2,7 +2,7 @@
 
 import pytest
 
-from blade.signals.action_reasons import UNTOLD
+from blade.signals.action_reasons import NOWHERE, UNTOLD
 from blade.signals.example import Example, call, tool
 from tests.signals.support import found
 
@@ -54,3 +54,10 @@ def test_a_change_that_answers_with_what_it_is_to_be_confirmed_by_asks_for_it():
     fields = {"rationale": NOTE, "expected_calls": [STRENGTH, confirm]}
     told = found("action_missing", Example(made, asked=ASKED, fields=fields))
     assert UNTOLD not in told[0].detail
+
+
+@pytest.mark.parametrize(("asked", "nowhere"), [("What about HXDUBJ?", False), ("What about my trip?", True)])
+def test_a_record_that_the_request_names_is_not_out_of_nowhere_whatever_it_is_paid_with(asked, nowhere):
+    bags = {"name": "update_booking_bags", "arguments": {"booking_id": "HXDUBJ", "payment_id": "gift_card_6941833"}}
+    told = found("action_missing", Example((call("think", "ok"),), asked=asked, fields={"expected_calls": [bags]}))
+    assert (NOWHERE in told[0].detail) is nowhere

@@ -148,6 +148,9 @@ def _out_of_nowhere(rollout: Rollout, compared: Comparison, match: Match) -> boo
             for value in own
         )
     named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]
+    target = target_of(match.expected.name, match.expected.arguments)
+    if named and target is not None:  # which need not be written like an id
+        named.append(str(match.expected.arguments[target]))
     turns = (item.text for item in rollout.output if item.kind == "message" and item.role == "user")
     return (
         bool(named)
