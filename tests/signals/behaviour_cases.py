@@ -298,6 +298,8 @@ CASES = [
     ("own_result_not_given", Example((thinks("7 + 12 = 19."), says("18")), fields={"expected_answer": "19"}), [1]),
     ("own_result_not_given", Example((thinks("It is 2487.10."), says("$2,487.10")), fields={"expected_answer": "2487.10"}), []),
     ("own_result_not_given", Example((thinks("It is Paris."), says("(B)")), fields={"expected_answer": "Paris"}), []),
+    ("working_departs", Example((says("16 - 3 = 13.\nAnswer: 13"),), fields={"expected_answer": "9"}), []),  # no worked solution
+    ("arithmetic_slip", Example((says("12 + 30 = 42, and 42 + 5 = 47.\nAnswer: 47"),)), []),
     ("forbidden_use", Example((call("deactivate_user", "ok", user="U1"),), system="Do not use delete_user, use deactivate_user instead."), []),
     ("error_not_retried", Example((call("search_for_flights", "Error: no flights"), call("search_for_hotels", "2 hotels"))), [0]),
     ("wrong_format", Example((says("Therefore, the answer is 5."),), asked="2+3? End with a line 'Answer: <your answer>'."), [0]),

@@ -235,16 +235,20 @@ _KNOWLEDGE: Final = {
     "api_misused": Entry(0.1, CONTEXT, "an interface misused ({subject})"),
     "same_misuse": Entry(0.75, CAUSE, "the same interface misused in repeat after repeat ({subject})"),
     "same_wrong_argument": Entry(0.75, CAUSE, "the same wrong `{argument}` in `{tool}`"),
-    "wrong_answer": Entry(0.25, CAUSE, "wrong answer, tried once"),
+    "working_departs": Entry(0.05, CONTEXT, "its working leaves the worked solution ({subject})"),
+    "arithmetic_slip": Entry(0.05, CONTEXT, "an equation in its working does not hold"),
+    "wrong_answer": Entry(0.25, CAUSE, "wrong answer, tried once ({subject})"),
     "failed_checks": Entry(0.25, CAUSE, "failed checks, tried once ({subject})"),
-    "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer"),
-    "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process"),
-    "scattered_wrong_answers": Entry(0.4, CAUSE, "a different wrong answer each time, never the right one"),
+    "same_wrong_answer": Entry(0.75, CAUSE, "the same wrong answer ({subject})"),
+    "scattered_answers": Entry(0.7, CAUSE, "right and wrong answers from the same process ({subject})"),
+    "scattered_wrong_answers": Entry(0.4, CAUSE, "a different wrong answer each time, never the right one ({subject})"),
     "same_failed_checks": Entry(0.7, CAUSE, "the same checks fail, repeat after repeat ({subject})"),
     "wavering_work": Entry(0.65, CAUSE, "work that passes the checks in some repeats and not in others ({subject})"),
     "wavering_argument": Entry(0.7, CAUSE, "`{argument}` of `{tool}` varies from repeat to repeat"),
 }
 ENTRIES: Final = _INFRASTRUCTURE | _VERIFIER | _DATA | _BEHAVIOUR | _KNOWLEDGE
+ANSWER: Final = "answer"
+"""The subject of a finding about an answer of which no more is known; a title that has said so need not repeat it."""
 _DEFAULT_WEIGHT: Final = 0.5
 _WITHOUT_SUBJECT: Final = {
     "lookup_skipped": "the value that was needed was never looked up",
@@ -271,7 +275,7 @@ _OF_ARGUMENTS: Final = ("schema_violation", "feedback_misread")
 
 def title(code: str, subject: str) -> str:
     """What a mode of this code and subject is called."""
-    subject = "" if subject == code else subject.replace("`", "'")  # a title sets names in backticks
+    subject = "" if subject in (code, ANSWER) else subject.replace("`", "'")  # a title sets names in backticks
     template = entry(code).title
     tool, argument = parted(subject, () if "{argument}" in template or code in _OF_ARGUMENTS else (subject,))
     if not subject and code in _WITHOUT_SUBJECT:

@@ -460,6 +460,8 @@ FIXES: Final[dict[str, Fix]] = {
     "api_misuse_repeated": Fix("document_interface", "training", "Document the interface that is misused ({subject})", "The same kind of error comes back: put the right usage into the prompt or the tool's description, and add training data for it.", "subject"),
     "same_wrong_argument": _RULE,
     "wavering_argument": Fix("settle_argument", "prompt", "Settle how {argument} of {tool} is decided", "The same process gives one value here and another there: write the rule down where the tool is declared, and sample at a lower temperature.", "subject"),
+    "working_departs": Fix("teach_steps", "training", "Train on worked solutions of such tasks ({subject})", "The working leaves the worked solution of the row: add data for that step, or have the agent list what is given and what is asked before it calculates.", "subject"),
+    "arithmetic_slip": Fix("calculator", "harness", "Give the agent a calculator", "An equation in its working does not hold, and the answer follows from it: let a tool calculate, or have the agent check each equation before it goes on."),
     "wrong_answer": REPEAT,
     "failed_checks": REPEAT,
     "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),

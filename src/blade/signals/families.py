@@ -44,6 +44,7 @@ from blade.signals import (
     superseded,
     thoughts,
     tongues,
+    worked,
 )  # isort: skip
 
 FAMILIES = (
@@ -99,4 +100,5 @@ FAMILIES = (
     reported,
     tongues,
     thoughts,
+    worked,
 )

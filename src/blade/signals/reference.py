@@ -63,6 +63,7 @@ _FAMILIES = {
     "reversals": "Requests against the row's own working",
     "tongues": "Answers in another language",
     "thoughts": "Results that were not given",
+    "worked": "Working against the worked solution",
     "portions": "The same work in other portions",
     "twins": "The same work with another tool",
     "process": "Behaviour while working",

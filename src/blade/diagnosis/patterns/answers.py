@@ -33,6 +33,7 @@ from blade.diagnosis.patterns.given import (
 )
 from blade.diagnosis.patterns.passing_gold import one_state, with_agreed_answer
 from blade.diagnosis.patterns.pattern import Pattern
+from blade.diagnosis.patterns.wrong_working import how_wrong, told_of_working
 from blade.diagnosis.views import AnswerRow, RolloutView, SignalRow, TaskView
 
 REJECTED: Final = Pattern(
@@ -296,24 +297,25 @@ def _single(rollout: RolloutView, given: Given) -> Finding:
     untaken, _ = _untaken(rollout)
     return WRONG_ONCE.found(
         rollout,
-        subject="answer",
+        subject=how_wrong([rollout]),
         step=given.step,
         quote=_cut(given.text),
-        detail=f"expected {_expected(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told{untaken}",
+        detail=f"expected {_expected(rollout)}{told_of_working(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told{untaken}",
         weight=ONE_SAMPLE,
     )
 
 
 def _same_wrong(view: TaskView, group: list[tuple[RolloutView, Given]], text: str, clean: set[str]) -> Iterator[Finding]:
+    how = how_wrong([rollout for rollout, _ in group])
     for rollout, given in group:
         if rollout.rollout in clean:
             untaken, most = _untaken(rollout)
             yield SAME_WRONG.found(
                 rollout,
-                subject="answer",
+                subject=how,
                 step=given.step,
                 quote=_cut(given.text),
-                detail=f"{len(group)} of {len(view.rollouts)} repeats answer {_cut(text)}, expected is {_expected(rollout)}; "
+                detail=f"{len(group)} of {len(view.rollouts)} repeats answer {_cut(text)}, expected is {_expected(rollout)}{told_of_working(rollout)}; "
                 f"nothing in the process went wrong (if all agree, the expected answer may be the wrong one){untaken}",
                 weight=min(SAME_WRONG.weight if len(group) > 2 else 0.55, most),
             )
@@ -323,15 +325,16 @@ def _scattered(view: TaskView, clean: list[tuple[RolloutView, Given]], groups: i
     right = len(view.passing)
     pattern = SCATTERED if right else NEVER_RIGHT
     process = "but passing repeats looked up what these did not" if told_apart else "nothing in the process went wrong"
+    how = how_wrong([rollout for rollout, _ in clean])
     for rollout, given in clean:
         untaken, most = _untaken(rollout)
         said = f"{right} of {len(view.rollouts)} repeats are right, the wrong ones give {groups} different answer{'s' * (groups > 1)}"
         yield pattern.found(
             rollout,
-            subject="answer",
+            subject=how,
             step=given.step,
             quote=_cut(given.text),
-            detail=f"{said}; expected {_expected(rollout)}; {process}{untaken}",
+            detail=f"{said}; expected {_expected(rollout)}{told_of_working(rollout)}; {process}{untaken}",
             weight=min(0.25 if told_apart else pattern.weight, most),
         )
 
