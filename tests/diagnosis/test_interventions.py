@@ -332,3 +332,12 @@ def test_equal_diagnoses_give_equal_interventions() -> None:
     made = diagnosis(mode("refusal"), mode("action_extra", "b"), mode("action_extra", "a"), mode("lookup_skipped", "c"))
     assert interventions(made) == interventions(made)
     assert interventions({}) == []
+
+
+@pytest.mark.parametrize(("hit", "gain", "first"), [(41, 0.015, "repeat_first"), (40, 0.015, "scope_in_prompt"), (41, 0.05, "scope_in_prompt")])  # fmt: skip
+def test_what_was_tried_once_comes_before_less_than_a_point_where_it_is_most_of_what_failed(
+    hit: int, gain: float, first: str
+) -> None:
+    small = mode("refusal", gain={"lower": 0.0, "estimate": None, "upper": gain, "ci": None})
+    found = interventions(diagnosis(small, mode("wrong_answer", "answer", "KG", failed_rollouts=hit)))
+    assert found[0]["id"] == first

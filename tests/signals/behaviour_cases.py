@@ -298,6 +298,12 @@ CASES = [
     ("own_result_not_given", Example((thinks("7 + 12 = 19."), says("18")), fields={"expected_answer": "19"}), [1]),
     ("own_result_not_given", Example((thinks("It is 2487.10."), says("$2,487.10")), fields={"expected_answer": "2487.10"}), []),
     ("own_result_not_given", Example((thinks("It is Paris."), says("(B)")), fields={"expected_answer": "Paris"}), []),
+    ("repeats_itself", Example((says("So we add one. " * 40),)), [0]),
+    ("repeats_itself", Example((says("Think. " + "No, wait. " * 30 + "Now I see: it is 7."),)), []),  # and found its way out
+    ("repeats_itself", Example((says("Sum of all:\n" + "-" * 300),)), []),  # a rule
+    ("repeats_itself", Example((says("ha " * 20),)), []),
+    ("repeats_itself", Example((says("[" + "0, " * 200 + "0]"),)), []),  # a list that is closed
+    ("repeats_itself", Example((says("!" * 400),)), []),  # noise of the engine
     ("working_departs", Example((says("16 - 3 = 13.\nAnswer: 13"),), fields={"expected_answer": "9"}), []),  # no worked solution
     ("arithmetic_slip", Example((says("12 + 30 = 42, and 42 + 5 = 47.\nAnswer: 47"),)), []),
     ("forbidden_use", Example((call("deactivate_user", "ok", user="U1"),), system="Do not use delete_user, use deactivate_user instead."), []),

@@ -114,6 +114,17 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "garbled_output": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "output_truncated"},
     "stream_lost": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format", "skipped_lookup"},
     "message_broken_off": _STOPPED | _ENDED | {"action_missing", "action_partial", "wrong_format"},
+    "repeats_itself": _STOPPED
+    | _ENDED
+    | {
+        "output_truncated",
+        "no_final_answer",
+        "wrong_answer",
+        "failed_checks",
+        "wrong_format",
+        "action_missing",
+        "action_partial",
+    },
     "endless_loop": _STOPPED | _ENDED | {"action_missing", "action_partial", "repeated_call", "thrashing", "feedback_misread"},
     "stopped_short": frozenset(_KNOWLEDGE),
     "other_expectation": _WRONG_LIST

@@ -404,6 +404,7 @@ FIXES: Final[dict[str, Fix]] = {
     "context_overflow": _ROOM,
     "steps_exhausted": _STEPS,
     "endless_loop": _LOOPS,
+    "repeats_itself": Fix("break_repetition", "harness", "Stop a sample that repeats itself, and draw it again", "The output says one passage over and over until it is cut off: a higher limit would only hold more of it. Sample with a repetition penalty or a higher temperature, stop where a passage has come several times, and count how often it happens before the prompt or the model is blamed."),
     "stopped_for_errors": Fix("recover_from_errors", "harness", "Return the agent's errors to it instead of ending the rollout", "The harness stopped after {value}: raise its tolerance, and let the error name what to change."),
     "refusal": Fix("scope_in_prompt", "prompt", "State in the system prompt that the request is in scope", "The model refuses the request as such: say what it is for and what is allowed; where the refusal is right, the task belongs in another set."),
     "not_handed_in": Fix("ask_for_handing_in", "harness", "Ask for {tool} where a rollout ends without it", "Every passing rollout calls {tool}, and these end with a message instead: say in the prompt that only what {tool} is given counts, and answer a last message without it with that sentence.", "tool"),

@@ -34,6 +34,7 @@ CORE_ACTION: Final = "attempted the core action"
 OUT_OF_ROOM: Final = (
     "steps_exhausted",
     "endless_loop",
+    "repeats_itself",
     "stopped_for_errors",
     "output_truncated",
     "context_overflow",

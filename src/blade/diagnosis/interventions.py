@@ -4,6 +4,7 @@ Modes that share a fix (`fixes`) become one intervention. What puts the score it
 first where it touches more than `DOUBT` of the rollouts; the rest is ranked by its gain, else by the middle of its bounds, and by
 confidence. The largest of many estimates is too large, so what is ranked by is the estimate on the tasks that did not serve to find the
 mode, or one drawn towards the others' (`stats.gain_ranking`). An estimate of 0 or less is no reason to change anything, and is left out.
+Where most failures were tried once and are wrong answers or failed checks and no more, to measure them again comes before what adds less than a point.
 What left rollouts without a score (`failed_attempts`) has no gain to be estimated, and is ranked by the share of the rollouts that it cost.
 """
 
@@ -22,6 +23,7 @@ from blade.signals.labels import PLUMBING
 
 DOUBT: Final = 0.05
 """Share of the rollouts from which on faulty data, machinery or verifiers put the whole score in doubt; one odd gold in fifty tasks does not."""
+A_POINT: Final = 0.01
 MOST_EVIDENCE: Final = 4
 MOST_TOLD: Final = 3
 UNSURE: Final = 0.25
@@ -79,10 +81,21 @@ def interventions(
     told = [_intervention(group, diagnosis, tasks, union_gain) for group in groups] + failure_interventions(diagnosis)
     worth = [one for one in told if one["gain"]["estimate"] is None or one["gain"]["estimate"] > 0 or one["doubt"]]
     _rank(worth)
-    worth.sort(key=lambda one: (not one["doubt"], -one["ranking"]["value"], -one["confidence"], one["id"]))
+    again = {group.fix.name for group in groups if group.fix.name == REPEAT.name and _most_failures(group, diagnosis)}
+
+    def worth_of(one: Mapping[str, Any]) -> float:
+        return max(float(one["ranking"]["value"]), A_POINT if one["id"] in again else 0.0)
+
+    worth.sort(key=lambda one: (not one["doubt"], -worth_of(one), -one["confidence"], one["id"]))
     for rank, one in enumerate(worth, 1):
         one["rank"] = rank
     return worth
+
+
+def _most_failures(group: Group, diagnosis: Mapping[str, Any]) -> bool:
+    """Whether most of what failed was tried once and no more is known of it: then to repeat it comes before what adds hardly anything."""
+    failed = (diagnosis.get("denominator") or {}).get("failed") or 0
+    return 2 * sum(mode.get("failed_rollouts") or 0 for mode in group.modes) > failed > 0
 
 
 def _rank(told: Sequence[dict[str, Any]]) -> None:

@@ -62,6 +62,7 @@ _FAMILIES = {
     "clashes": "Requests that contradict themselves",
     "reversals": "Requests against the row's own working",
     "tongues": "Answers in another language",
+    "repetition": "Texts without an end",
     "thoughts": "Results that were not given",
     "worked": "Working against the worked solution",
     "portions": "The same work in other portions",

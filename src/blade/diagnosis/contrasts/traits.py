@@ -45,7 +45,7 @@ class Spot(NamedTuple):
 
 
 ENDINGS: Final = frozenset([
-    "output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
+    "output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "repeats_itself", "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
     "gave_up", "handed_over", "wrong_format", "empty_completion", "garbled_output", "message_broken_off", "call_not_parsed", "rollout_error",
 ])  # fmt: skip
 PROCESS: Final = frozenset([

@@ -46,7 +46,7 @@ _SAID: Final = {
     "action_missing": "left out an expected change",
     "action_partial": "left out an expected change",
 }
-_CUT: Final = ("output_truncated", "steps_exhausted", "endless_loop", "context_overflow")
+_CUT: Final = ("output_truncated", "steps_exhausted", "endless_loop", "repeats_itself", "context_overflow")
 
 
 def lucky_passes(view: TaskView) -> Iterator[Finding]:

@@ -1,0 +1,53 @@
+"""BI: a text that ends by saying the same thing over and over, until a limit cut it off.
+
+A model that has got into a loop repeats a figure, a clause or a paragraph and does not find its way out. What counts is the end: a refrain, a table or
+a list of equal entries is followed by something else, or closed. An engine that writes noise from the first sign on is another matter (`garbled`).
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from blade.signals.example import Example, says
+from blade.signals.garbled import noise
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, signal
+
+TAIL: Final = 24
+"""Characters at the end that are looked for before it; where they do not stand there, nothing is repeated."""
+LONGEST: Final = 1_000
+"""Characters of a passage that may come again."""
+LEAST: Final = 200
+TIMES: Final = 5
+"""Characters that the repetition must cover, and how often the passage must come."""
+
+
+def repeated_end(text: str) -> tuple[str, int] | None:
+    """The passage that a text ends by repeating, and how often it comes; None where it does not end so."""
+    text = text.rstrip()
+    tail = text[-TAIL:]
+    before = text.rfind(tail, max(0, len(text) - TAIL - LONGEST), len(text) - 1) if len(text) >= LEAST else -1
+    if before < 0 or not any(map(str.isalnum, tail)):
+        return None
+    period = len(text) - TAIL - before
+    start = len(text) - period
+    while start >= period and text[start - period : start] == text[start : start + period]:
+        start -= period
+    times = (len(text) - start) // period
+    return (text[start : start + period], times) if times >= TIMES and times * period >= LEAST else None
+
+
+@signal(
+    "repeats_itself",
+    label="BI",
+    meaning="the output ends by repeating one passage over and over, and comes to no end of its own",
+    causal=False,
+    example=Example((says("The decimal goes on: 0." + "18" * 150),)),
+)
+def repeats_itself(rollout: Rollout) -> Iterator[Evidence]:
+    last = rollout.output[-1] if rollout.output else None
+    if last is None or last.kind not in ("message", "reasoning") or last.role == "user":
+        return
+    found = repeated_end(last.text)
+    if found is not None and not noise(last.text):
+        passage, times = found
+        yield Evidence(last.step, last.text.rstrip()[-160:], f"“{' '.join(passage.split())[:60]}” comes {times:,} times in a row")
