@@ -34,6 +34,9 @@ def test_an_equation_that_does_not_hold(text, true):
     "text",
     [
         "48/2 = 24",
+        "What is left: $547.55 - $473.43 = $74.12",  # no equation begins within a number
+        "of 1,944.02 - 1822.82 = 121.2",
+        "from 12:30 + 15 = 45",
         "80 + 120 + 70 lb are 122.5 kg",  # converted, not only added up
         "80 lb + 120 are 90.7 kg",
         "Room: 3 plus 4 are 7",

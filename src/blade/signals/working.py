@@ -17,7 +17,7 @@ _NO_UNIT: Final = rf"(?!(?:x|{'|'.join(_SIGN_WORDS)}|{_IS})\b)"
 _TERM: Final = rf"[$€£]?{_NUMBER}(?:[ \t]?{_NO_UNIT}[A-Za-z]{{2,10}})?"
 _SIGN: Final = rf"[ \t]*(?:[-+*/×÷−·]|\b(?:x|{'|'.join(_SIGN_WORDS)})\b)[ \t]*"
 _EQUATION: Final = re.compile(
-    rf"(?:^|[;:,=<.])[ \t]*(?P<terms>{_TERM}(?:{_SIGN}{_TERM}){{1,{MAX_TERMS}}})[ \t]*(?:=|(?P<word>\b{_IS}\b))[ \t]*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^%]|[.,]\d|[ \t]?[-+*/×÷−^(])(?:[ \t]?(?P<unit>[A-Za-z]{{1,10}}))?",
+    rf"(?:^|[;=<]|(?<!\d):|[:,.](?!\d))[ \t]*(?P<terms>{_TERM}(?:{_SIGN}{_TERM}){{1,{MAX_TERMS}}})[ \t]*(?:=|(?P<word>\b{_IS}\b))[ \t]*[$€£]?(?P<result>-?{_NUMBER})(?![\d/:^%]|[.,]\d|[ \t]?[-+*/×÷−^(])(?:[ \t]?(?P<unit>[A-Za-z]{{1,10}}))?",
     re.MULTILINE,
 )
 """It begins where something begins: what stands before a number may belong to it (`x + 3 + 5 = 11`)."""
