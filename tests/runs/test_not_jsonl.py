@@ -20,6 +20,12 @@ from blade.runs.not_jsonl import HEAD, looks_like
         (b"task,reward\n" + b"1,0\n" * HEAD, "comma-separated (CSV) text"),
         ("Grüße, 日本\nund mehr\n".encode(), "text"),
         (("日" * HEAD).encode(), "text"),  # cut within a character
+        (
+            b'{\n  "version": 2,\n  "status": "success",\n  "eval": {}\n}',
+            "one JSON document over several lines (an Inspect log, by its keys)",
+        ),
+        (b'[\n  {"reward": 1},\n', "one JSON document over several lines"),
+        (b'{"reward": 1,\n', ""),
     ],
 )
 def test_what_is_no_jsonl_is_named_by_its_beginning(head: bytes, said: str) -> None:
