@@ -97,8 +97,9 @@ def numbered(messages: Iterable[Any]) -> Iterator[tuple[int, Item]]:
 def _pair(item: Item, waiting: list[tuple[Any, str]]) -> None:
     """Give a call without an id one of its own, and an output the one of the first call of its name that waits, or of the first."""
     if item["type"] == "function_call" and item["call_id"] is None:
-        item["call_id"] = f"call-{len(waiting) + 1}-{item['name']}"
-        waiting.append((item["name"], item["call_id"]))
+        made = f"call-{len(waiting) + 1}-{item['name']}"
+        item["call_id"] = made
+        waiting.append((item["name"], made))
     elif item["type"] == "function_call_output" and item["call_id"] is None and waiting:
         at = next((place for place, (name, _) in enumerate(waiting) if item["name"] in (None, name)), 0)
         item["call_id"] = waiting.pop(at)[1]
@@ -142,7 +143,7 @@ def _said(entry: Item) -> Iterator[Item]:
     calls = _listed(entry.get("tool_calls"))
     if not calls and isinstance(entry.get("function_call"), dict):
         calls = [entry["function_call"]]
-    if _blocks(content):
+    if isinstance(content, list) and _blocks(content):
         yield from _from_blocks(role, content)
     elif content or not (calls or entry.get("reasoning_content")):
         yield message(role, content)
