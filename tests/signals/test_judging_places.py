@@ -27,3 +27,9 @@ def test_an_error_where_the_verdict_is_lacking(fields: dict[str, Any], places: l
 
 def test_a_rollout_that_was_not_finished_stopped_by_itself() -> None:
     assert not judging_errors(read_rollout(Example((), fields=PLACES[0][0]).text()))
+
+
+def test_an_error_that_speaks_of_the_grader_is_not_what_stopped_the_rollout() -> None:
+    made = read_rollout(Example((says("Done."),), fields={"error": "verify() timed out after 60.0 s"}).text())
+    assert not made.recorded
+    assert [told.field for told in judging_errors(made)] == ["error"]

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.mutation import words_of
-from blade.signals.recorded import Recorded
+from blade.signals.recorded import GRADER_FAILED, Recorded
 from blade.signals.rollout import Rollout, once_for_each
 
 _FAILED: Final = (
@@ -73,12 +73,6 @@ _CODE_LINE: Final = re.compile(
 )
 _ANYBODYS: Final = frozenset(["error", "exception", "exception_message", "error_message"])
 """Fields that name nobody whose error it was."""
-GRADER_FAILED: Final = re.compile(
-    r"\b(?:grader|verifier|scorer|autograder|verify\(\)|grading|scoring)\b\W{0,3}[^\n.]{0,30}"
-    r"(?:\b(?:timed out|time(?:d)? ?out|crashed|died|was killed|did not (?:finish|answer|respond))\b|\bexceeded (?:its|the|a)? ?(?:time limit|\d+ ?(?:s|sec|seconds?|min|minutes?))\b)",
-    re.IGNORECASE,
-)
-"""Words that speak of whoever checks, and say that it came to no verdict."""
 _OF_JUDGING: Final = re.compile(
     r"(?:^|[._])(?:verif|eval|grad(?:e|ing)|scor(?:e|ing)|reward|check|assert|metric|judg|annotation|feedback|assess|test_?result)",
     re.IGNORECASE,

@@ -51,7 +51,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
         field = _field(rows, path, mine, keys)
         if field is not None:
             key = (
-                not wanted(path),
+                not wanted((*path, *(keys[0] or "").split("."))),
                 of_judge(rows, path, mine),
                 -_goes(rows, mine, keys, exactly=True),
                 -field.agreeing,
