@@ -48,6 +48,10 @@ def test_labels_hold_in_the_layout_of_a_harness(number: int, layout: str, shape:
     labels_hold(case(number), layout, shape, tmp_path)
 
 
+def test_a_record_of_wrong_answers_is_not_taken_for_what_was_expected(tmp_path: Path) -> None:
+    labels_hold(case(0), "phoenix", "responses", tmp_path)
+
+
 @pytest.mark.parametrize(("number", "shape"), list(enumerate(SHAPES)), ids=list(SHAPES))
 def test_labels_hold_in_the_shape_of_a_conversation(number: int, shape: str, tmp_path: Path) -> None:
     if shape != "mcp":  # it names the tools otherwise, so what is expected has to as well

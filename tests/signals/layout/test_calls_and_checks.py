@@ -142,6 +142,20 @@ def test_what_should_be_comes_before_what_was_seen():
     assert paths(layout(rows).calls) == ["b_expected"]
 
 
+def test_calls_beside_what_failing_rollouts_say_are_a_record_of_theirs():
+    asks = [
+        row(90 + n, r, n < 4, says(f"Answer: {n}4"), tools=TOOLS, a={"calls": [], "text": f"{n}4"}, case={"kept": {"calls": []}})
+        for n in range(6)
+        for r in range(2)
+    ]
+    rows = [
+        one
+        for one in retold(lambda calls: {"a": {"calls": calls, "text": None}, "case": {"kept": {"calls": calls}}})
+        if json.loads(one)["reward"]
+    ]
+    assert paths(layout(rows + asks).calls) == ["case.kept.calls"]
+
+
 def test_a_field_with_calls_in_some_tasks_and_an_answer_in_others():
     rows = retold(lambda calls: {"right": {"text": json.dumps(calls)}})
     rows += [row(90 + n, 0, True, says(f"Answer: {n}4"), tools=TOOLS, right={"text": f"{n}4"}) for n in range(4)]

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
-from blade.signals.layout.columns import by_task, columns, constant, of_judge
+from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
 from blade.signals.layout.notations import call_entries, noted_call, numbered
-from blade.signals.layout.paths import EACH, JOINED, records, wanted
+from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
-from blade.signals.layout.support import AGREEING, hopeless, supported
+from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
+from blade.signals.layout.texts import plain_text
 from blade.signals.mutation import READ
 from blade.signals.sameness import same
 
@@ -55,6 +56,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
                 of_judge(rows, path, mine),
                 -_goes(rows, mine, keys, exactly=True),
                 -field.agreeing,
+                _told_beside(rows, path, mine),
                 (keys[0] or "").startswith(EACH),
                 len(path),
                 path,
@@ -103,6 +105,24 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
         if all(given_arguments(entry.get(key)) is not None for entry in objects) and any(entry.get(key) for entry in objects)
     ]  # fmt: skip
     return names[0], given[0] if len(given) == 1 else None
+
+
+def _told_beside(rows: Sequence[Sampled], path: Path, column: dict[int, Any]) -> bool:
+    """Whether beside the calls stands what failing rollouts gave as their answer: then the object is a record of what was found."""
+    holders = {
+        number: value_at(rows[number].rollout.fields, path[:-1])
+        for number in list(column)[: 10 * MOST_TASKS]
+        if len(path) > 1 and not rows[number].passed and rows[number].stated
+    }
+    names = {name for holder in holders.values() if isinstance(holder, dict) for name in list(holder)[:MOST_KEYS]}
+    for name in names:
+        values = {number: holder.get(name) for number, holder in holders.items() if isinstance(holder, dict)}
+        told = [
+            plain_text(value) in rows[number].stated for number, value in values.items() if isinstance(value, str | int | float)
+        ]
+        if len(told) >= MIN_ROWS and sum(told) >= AGREEING * len(told):
+            return True
+    return False
 
 
 def _of_some(entries: Sequence[dict[str, Any]], keys: Iterable[str], tools: frozenset[str]) -> str | None:
