@@ -144,16 +144,16 @@ def test_what_should_be_comes_before_what_was_seen():
 
 def test_calls_beside_what_failing_rollouts_say_are_a_record_of_theirs():
     asks = [
-        row(90 + n, r, n < 4, says(f"Answer: {n}4"), tools=TOOLS, a={"calls": [], "text": f"{n}4"}, case={"kept": {"calls": []}})
+        row(90 + n, r, n < 4, says(f"Answer: {n}4"), tools=TOOLS, a={"list": [], "text": f"{n}4"}, case={"kept": {"list": []}})
         for n in range(6)
         for r in range(2)
     ]
     rows = [
         one
-        for one in retold(lambda calls: {"a": {"calls": calls, "text": None}, "case": {"kept": {"calls": calls}}})
+        for one in retold(lambda calls: {"a": {"list": calls, "text": None}, "case": {"kept": {"list": calls}}})
         if json.loads(one)["reward"]
     ]
-    assert paths(layout(rows + asks).calls) == ["case.kept.calls"]
+    assert paths(layout(rows + asks).calls) == ["case.kept.list"]
 
 
 def test_a_field_with_calls_in_some_tasks_and_an_answer_in_others():
