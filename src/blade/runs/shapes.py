@@ -1,18 +1,24 @@
 """The shapes in which rollouts hold their conversation, brought to one: Responses API items.
 
 The usual row has `responses_create_params.input` and `response.output`. Others nest lists inside `output`, give the response
-as a string, a list, or a chat completion, or keep the whole conversation in `messages`. This is the only place that knows.
+as a string, a list, or a chat completion, or keep the whole conversation in `messages` (its dialects: `chats`). This is the only place that knows.
 An item's step is its index in `response.output`; items of a list nested there share the index of that list. Where each list tells the
 whole history again, an item stands once, in the first list that has it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-OUTPUT_FIELDS = ("response", "output", "messages", "conversation", "trajectory", "completion")
-PROMPT_FIELDS = ("responses_create_params", "prompt", "messages", "conversation", "question", "problem", "input")
+from blade.runs import chats
+
 CONVERSATIONS = ("messages", "conversation", "trajectory")
+BY_SHAPE = ("contents", "transcript", "chat_history", "user_input", "history")
+"""Names under which a conversation stands as well as other things."""
+OUTPUT_FIELDS = ("response", "output", "completion", *CONVERSATIONS, *BY_SHAPE)
+SYSTEM_FIELDS = ("system", "system_instruction", "systemInstruction", "system_prompt")
+"""Where a dialect keeps the system's words apart from the conversation."""
+PROMPT_FIELDS = ("responses_create_params", "prompt", "question", "problem", "input", *CONVERSATIONS, *BY_SHAPE, *SYSTEM_FIELDS)
 
 TOOL_CALLS = frozenset({"function_call", "custom_tool_call", "mcp_call", "local_shell_call", "computer_call", "tool_call"})
 HOSTED_CALLS = frozenset({"file_search_call", "web_search_call", "image_generation_call", "code_interpreter_call"})
@@ -45,15 +51,14 @@ def output_items(row: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
             response = response["output"]
     for given in (response, row.get("output"), row.get("completion")):
         if isinstance(given, str) and given:
-            yield 0, _message("assistant", given)
+            yield 0, chats.message("assistant", given)
             return
         if isinstance(given, list):
             yield from _flattened(given)
             return
-    for name in CONVERSATIONS:
-        if isinstance(row.get(name), list):
-            yield from enumerate(_from_chat(_split_conversation(row[name])[1]))
-            return
+    messages = conversation_in(row)
+    if messages is not None:
+        yield from enumerate(chats.items_of(chats.split(messages)[1]))
 
 
 def prompt_items(row: dict[str, Any]) -> list[dict[str, Any]]:
@@ -63,14 +68,35 @@ def prompt_items(row: dict[str, Any]) -> list[dict[str, Any]]:
     if given is None:
         given = row.get("prompt")
     if given is None:
-        conversation = next((row[name] for name in CONVERSATIONS if isinstance(row.get(name), list)), None)
-        if conversation is not None:
-            given = _split_conversation(conversation)[0]
+        messages = conversation_in(row)
+        if messages is not None:
+            given = [*_system(row), *chats.items_of(chats.split(messages)[0])]
     if given is None:
         given = next((row[name] for name in ("question", "problem", "input") if isinstance(row.get(name), str | list)), None)
     if isinstance(given, str):
-        return [_message("user", given)]
+        return [chats.message("user", given)]
     return [item for _, item in _flattened(given)] if isinstance(given, list) else []
+
+
+def conversation_field(row: dict[str, Any]) -> str | None:
+    """The field that holds a row's messages; one of another name than theirs only where it can hold nothing else."""
+    for name in CONVERSATIONS:
+        if name in row and chats.conversation(row[name]) is not None:
+            return name
+    return next((name for name in BY_SHAPE if name in row and chats.is_conversation(row[name])), None)
+
+
+def conversation_in(row: dict[str, Any]) -> list[Any] | None:
+    name = conversation_field(row)
+    return None if name is None else chats.conversation(row[name])
+
+
+def _system(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The system's words that stand beside a conversation."""
+    told = next((row[name] for name in SYSTEM_FIELDS if row.get(name)), None)
+    if isinstance(told, dict):
+        told = told.get("parts", told.get("content"))
+    return [chats.message("system", told)] if isinstance(told, str | list) else []
 
 
 def header(item: dict[str, Any]) -> dict[str, Any]:
@@ -100,21 +126,19 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _message(role: str, content: Any) -> dict[str, Any]:
-    return {"type": "message", "role": role, "content": content}
-
-
 def _flattened(items: Sequence[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    if chats.are_messages(items):
+        yield from chats.numbered(items)
+        return
     told = _told_before(items)
     for step, item in enumerate(items):
         if isinstance(item, list):
             for _, inner in _flattened(item[told[step] :] if told else item):
                 yield step, inner
         elif isinstance(item, dict):
-            chat = item.get("type") is None and (item.get("tool_calls") or item.get("role") == "tool")
-            yield from ((step, converted) for converted in (_from_chat([item]) if chat else [item]))
+            yield from ((step, converted) for converted in (chats.items_of([item]) if chats.is_chat(item) else [item]))
         elif isinstance(item, str):
-            yield step, _message("assistant", item)
+            yield step, chats.message("assistant", item)
         else:
             yield step, {"type": "unreadable", "content": item}
 
@@ -141,47 +165,4 @@ def _identity(item: Any) -> Any:
 def _from_choices(choices: list[Any]) -> list[dict[str, Any]]:
     first = choices[0] if choices and isinstance(choices[0], dict) else {}
     message = first.get("message")
-    return _from_chat([message]) if isinstance(message, dict) else [_message("assistant", first.get("text") or "")]
-
-
-def _from_chat(messages: Iterable[Any]) -> list[dict[str, Any]]:
-    """Chat-completion messages as items: a tool call and its output each stand alone."""
-    items: list[dict[str, Any]] = []
-    for message in messages:
-        if not isinstance(message, dict):
-            items.append(_message("assistant", message))
-            continue
-        role = message.get("role") or message.get("from") or "assistant"
-        content = message.get("content", message.get("value"))
-        if role == "tool":
-            items.append(
-                {
-                    "type": "function_call_output",
-                    "call_id": message.get("tool_call_id"),
-                    "output": content,
-                    "name": message.get("name"),
-                }
-            )
-            continue
-        if message.get("reasoning_content"):
-            items.append({"type": "reasoning", "summary": [], "content": message["reasoning_content"]})
-        calls = message.get("tool_calls")
-        if content or not calls:
-            items.append(_message(role, content))
-        for call in calls if isinstance(calls, list) else []:
-            function = call.get("function") if isinstance(call, dict) else None
-            given = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
-            call_id = call.get("id") if isinstance(call, dict) else None
-            items.append(
-                {"type": "function_call", "call_id": call_id, "name": given.get("name"), "arguments": given.get("arguments")}
-            )
-    return items
-
-
-def _split_conversation(messages: list[Any]) -> tuple[list[Any], list[Any]]:
-    """A conversation up to the first thing the assistant or a tool said, and from there on."""
-    for index, message in enumerate(messages):
-        role = message.get("role") or message.get("from") if isinstance(message, dict) else None
-        if role in ("assistant", "tool", "gpt", "model"):
-            return messages[:index], messages[index:]
-    return messages, []
+    return chats.items_of([message]) if isinstance(message, dict) else [chats.message("assistant", first.get("text") or "")]

@@ -70,10 +70,11 @@ def trajectory(text: bytes) -> Trajectory:
     """The trajectory on one line of a rollout file."""
     row = read_row(text)
     prompt = shapes.prompt_items(row)
+    told = CONVERSATION_FIELDS if "response" in row else CONVERSATION_FIELDS | {shapes.conversation_field(row)}
     return Trajectory(
         prompt=tuple([_step(number - len(prompt), item) for number, item in enumerate(prompt)]),
         output=tuple([_step(number, item) for number, item in _output_items(row)]),
-        fields={name: value for name, value in row.items() if name not in CONVERSATION_FIELDS},
+        fields={name: value for name, value in row.items() if name not in told},
     )
 
 

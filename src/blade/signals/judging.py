@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from blade.signals import matcher
 from blade.signals.mutation import words_of
-from blade.signals.recorded import Recorded
+from blade.signals.recorded import GRADER_FAILED, Recorded
 from blade.signals.rollout import Rollout, once_for_each
 
 _FAILED: Final = (
@@ -73,12 +73,12 @@ _CODE_LINE: Final = re.compile(
 )
 _ANYBODYS: Final = frozenset(["error", "exception", "exception_message", "error_message"])
 """Fields that name nobody whose error it was."""
-GRADER_FAILED: Final = re.compile(
-    r"\b(?:grader|verifier|scorer|autograder|verify\(\)|grading|scoring)\b\W{0,3}[^\n.]{0,30}"
-    r"(?:\b(?:timed out|time(?:d)? ?out|crashed|died|was killed|did not (?:finish|answer|respond))\b|\bexceeded (?:its|the|a)? ?(?:time limit|\d+ ?(?:s|sec|seconds?|min|minutes?))\b)",
+_OF_JUDGING: Final = re.compile(
+    r"(?:^|[._])(?:verif|eval|grad(?:e|ing)|scor(?:e|ing)|reward|check|assert|metric|judg|annotation|feedback|assess|test_?result)",
     re.IGNORECASE,
 )
-"""Words that speak of whoever checks, and say that it came to no verdict."""
+_RAISED: Final = re.compile(r"\b\w*(?:Error|Exception|Timeout)\b|\bTraceback\b|\btimed out\b|\bdid not finish\b")
+"""Names of objects that belong to whoever judges, and words of what a program raises."""
 _DEMANDS: Final = frozenset([
     "question", "problem", "instruction", "instructions", "query", "task", "prompt", "request", "persona", "scenario", "rubric", "rubrics", "criterion",
     "criteria", "expected", "reference", "gold", "solution", "answer", "statement", "description", "context", "passage",
@@ -101,7 +101,34 @@ class JudgingError(NamedTuple):
 def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
     """The errors of judging of a rollout's row, looked for once however many ask."""
     found = tuple(errors_of_judging(rollout.fields))
+    if not found and rollout.closing is not None and not rollout.status.cut:
+        found = tuple(
+            JudgingError(path, text, _of_machinery(text, judge=False)) for path, text in _without_verdict(rollout.fields, DEEPEST)
+        )
     return found or tuple(JudgingError(place, error.line, of_machinery=False) for place, error in after_the_end(rollout))
+
+
+def _without_verdict(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
+    """What was raised in objects that are named after judging and in which no verdict stands, but nothing where one could: whoever judged came to none."""
+    if isinstance(value, list):
+        for inner in value[:MOST_REMARKS] if depth else ():
+            if isinstance(inner, dict):
+                yield from _without_verdict(inner, depth - 1, path)
+        return
+    if path and not _ANYBODYS.isdisjoint(value) and _OF_JUDGING.search(path) and _has_none(value):
+        for name in _ANYBODYS & value.keys():
+            text = value[name]
+            if isinstance(text, str) and len(text) <= LONGEST_REMARK and _RAISED.search(text) and not _ASSERTED.search(text):
+                yield f"{path}.{name}", text
+    for name, inner in value.items() if depth else ():
+        if isinstance(inner, dict | list):
+            yield from _without_verdict(inner, depth - 1, f"{path}.{name}" if path else str(name))
+
+
+def _has_none(holder: dict[str, Any]) -> bool:
+    """Whether an object has a field for a verdict or for what was found that is empty, and no verdict in any other."""
+    others = [value for name, value in holder.items() if name not in _ANYBODYS]
+    return None in others and not any(isinstance(value, bool | int | float) for value in others)
 
 
 @once_for_each

@@ -24,6 +24,12 @@ _ERROR_FIELD: Final = re.compile(
     r"|session|connection|transport|gateway)_(?:error|exception|failure|crash|fault)(?:_message|_reason|_text)?$"
 )
 """Further names of such a field: whose error it was stands before it."""
+GRADER_FAILED: Final = re.compile(
+    r"\b(?:(?:grader|verifier|scorer|autograder|grading|scoring)\b|verify\(\))\W{0,3}[^\n.]{0,30}"
+    r"(?:\b(?:timed out|time(?:d)? ?out|crashed|died|was killed|did not (?:finish|answer|respond))\b|\bexceeded (?:its|the|a)? ?(?:time limit|\d+ ?(?:s|sec|seconds?|min|minutes?))\b)",
+    re.IGNORECASE,
+)
+"""Words that speak of whoever checks, and say that it came to no verdict."""
 NOT_A_FAULT: Final = frozenset(["judge_failed", "skipped", "legitimate"])
 """Failure classes that are told elsewhere, or are none."""
 _FLAGS: Final = {
@@ -56,6 +62,8 @@ def recorded_errors(response_error: str | None, fields: dict[str, Any]) -> Itera
         if isinstance(told, dict):
             told = told.get("message") or told.get("error")
         if isinstance(told, str) and told.strip() and told.strip().lower() not in _NOTHING:
+            if GRADER_FAILED.search(told):
+                continue  # it stopped whoever checks, not the rollout (`judging`)
             yield Recorded(name, matcher.field_error(told))
     for name, kind in _FLAGS.items():
         value = fields.get(name)

@@ -1,10 +1,16 @@
 """The tools that a rollout was given, as its row declares them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import msgspec
+
+_SCHEMAS = ("parameters", "input_schema", "inputSchema")
+_TOGETHER = ("function_declarations", "functionDeclarations")
+_DECLARING = frozenset(["tools", "functions", "tool_definitions", "available_tools"])
+"""Fields whose text lists tools, as tables keep it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +31,12 @@ def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
         return {}, True
     tools: dict[str, Tool] = {}
     unnamed = False
-    for entry in listed if isinstance(listed, list) else ():
+    for entry in _single(listed) if isinstance(listed, list) else ():
         given = entry.get("function") if isinstance(entry, dict) and isinstance(entry.get("function"), dict) else entry
         if not isinstance(given, dict) or not isinstance(given.get("name"), str):
             unnamed = True
             continue
-        schema = given.get("parameters") or given.get("input_schema")
+        schema = _schema(given)
         description = given.get("description")
         tools[given["name"]] = Tool(
             given["name"],
@@ -41,12 +47,33 @@ def parse_tools(token: bytes) -> tuple[dict[str, Tool], bool]:
     return tools, unnamed
 
 
+def _single(listed: list[Any]) -> Iterator[Any]:
+    """The tools of a list, those that stand together under one entry too: Gemini's `function_declarations`, Bedrock's `toolSpec`."""
+    for entry in listed:
+        together = (
+            next((entry[name] for name in _TOGETHER if isinstance(entry.get(name), list)), None)
+            if isinstance(entry, dict)
+            else None
+        )
+        if together is not None:
+            yield from together
+        else:
+            yield entry["toolSpec"] if isinstance(entry, dict) and isinstance(entry.get("toolSpec"), dict) else entry
+
+
 def declared_in(fields: dict[str, Any]) -> tuple[dict[str, Tool], bool]:
-    """The tools that a row declares in a field of its own, as rows do that hold a conversation and no request: a list of nothing but schemas."""
-    for value in fields.values():
-        if isinstance(value, list) and value and all(map(_declares, value)):
-            return parse_tools(msgspec.json.encode(value))
+    """The tools that a row declares in a field of its own, as rows do that hold a conversation and no request: a list of nothing but schemas, or its text."""
+    for name, value in fields.items():
+        if isinstance(value, str) and name in _DECLARING and value[:1] == "[":
+            return parse_tools(value.encode())
+        if isinstance(value, list) and value and all(map(_declares, singles := list(_single(value)))):
+            return parse_tools(msgspec.json.encode(singles))
     return {}, False
+
+
+def _schema(given: dict[str, Any]) -> Any:
+    schema = next((given[name] for name in _SCHEMAS if given.get(name)), None)
+    return schema["json"] if isinstance(schema, dict) and isinstance(schema.get("json"), dict) else schema
 
 
 def _declares(entry: Any) -> bool:
@@ -54,8 +81,12 @@ def _declares(entry: Any) -> bool:
     given = entry.get("function") if isinstance(entry, dict) and isinstance(entry.get("function"), dict) else entry
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         return False
-    schema = given.get("parameters") or given.get("input_schema")
-    return isinstance(schema, dict) and schema.get("type") in ("object", "dict") and isinstance(schema.get("properties"), dict)
+    schema = _schema(given)
+    return (
+        isinstance(schema, dict)
+        and str(schema.get("type")).lower() in ("object", "dict")
+        and isinstance(schema.get("properties"), dict)
+    )
 
 
 def _read_only(entry: dict[str, Any]) -> bool | None:

@@ -14,9 +14,10 @@ from blade.signals import matcher
 from blade.signals.checks import checks_of
 from blade.signals.data import gold_of
 from blade.signals.example import Example, call, says
-from blade.signals.judging import GRADER_FAILED, judging_errors
+from blade.signals.judging import judging_errors
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.reading import learned_taken
+from blade.signals.recorded import GRADER_FAILED
 from blade.signals.rollout import Rollout
 from blade.signals.selfcheck import edits
 from blade.signals.signal import Evidence, signal

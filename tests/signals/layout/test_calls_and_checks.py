@@ -42,6 +42,18 @@ ENTRIES = {
     "by the name of the tool": (lambda name, given: {name: given}, (None, None)),
     "inside an object": (lambda name, given: {"id": "x", "fn": {"p": name, "q": given}}, ("fn.p", "fn.q")),
     "inside an object, beside the name": (lambda name, given: {"id": "x", "fn": {"p": name, **given}}, ("fn.p", None)),
+    "inside the text of an object": (
+        lambda name, given: {"id": "x", "fn": json.dumps({"p": name, "q": given})},
+        ("fn.p", "fn.q"),
+    ),
+    "inside an object of an object": (
+        lambda name, given: {"id": "x", "on": {"fn": {"p": name, "q": given}}},
+        ("on.fn.p", "on.fn.q"),
+    ),
+    "server and tool apart": (
+        lambda name, given: {"s": name.partition("_")[0], "t": name.partition("_")[2], "q": given},
+        ("s+_+t", "q"),
+    ),
     "as an element": (
         lambda name, given: f'<do tool="{name}">' + "".join(f'<arg name="{k}">{v}</arg>' for k, v in given.items()) + "</do>",
         (None, None),
@@ -94,6 +106,62 @@ def test_calls_in_lines_that_their_keys_tell_apart():
         made["sheet"] = [{"no": 1, "want": wanted[0]}, {"no": 2, "forbid": "anything else"}, {"no": 3, "mention": "Done"}]
     learned = layout([json.dumps(made).encode() for made in rows])
     assert [(one.path, one.name, one.arguments) for one in learned.calls] == [(("sheet", "*want"), "p", "q")]
+
+
+def retold(write):
+    """The same rows with what `write` makes of their expected calls instead of a list of them."""
+    rows = [json.loads(text) for text in moves(lambda name, given: {"p": name, "q": given})]
+    for made in rows:
+        made |= write(made.pop("zeta"))
+    return [json.dumps(made).encode() for made in rows]
+
+
+def test_calls_among_entries_of_one_kind():
+    rows = retold(
+        lambda calls: {
+            "stones": [{"at": "box", "to": one} for one in calls] + [{"at": "box", "to": {"who": "agent", "text": "Done."}}]
+        }
+    )
+    rollout = read_rollout(rows[0], Options(layout=layout(rows)))
+    assert rollout.expectation is not None
+    assert [(one.name, one.arguments) for one in rollout.expectation.calls] == [("shift_crate", {"crate": "C-077", "bay": "B0"})]
+
+
+def test_kinds_of_assertions_may_have_signs():
+    rows = retold(
+        lambda calls: {
+            "must": [{"type": "steps:call-made", "value": one} for one in calls] + [{"type": "steps:count", "value": {"max": 1}}]
+        }
+    )
+    assert [(one.path, one.name) for one in layout(rows).calls] == [(("must", "type=steps:call-made"), "value.p")]
+
+
+def test_what_should_be_comes_before_what_was_seen():
+    """A recorder that loses calls makes failing rollouts differ from its record, not from what was expected."""
+    rows = retold(lambda calls: {"b_expected": calls, "a_box": calls})
+    assert paths(layout(rows).calls) == ["b_expected"]
+
+
+def test_calls_beside_what_failing_rollouts_say_are_a_record_of_theirs():
+    asks = [
+        row(90 + n, r, n < 4, says(f"Answer: {n}4"), tools=TOOLS, a={"list": [], "text": f"{n}4"}, case={"kept": {"list": []}})
+        for n in range(6)
+        for r in range(2)
+    ]
+    rows = [
+        one
+        for one in retold(lambda calls: {"a": {"list": calls, "text": None}, "case": {"kept": {"list": calls}}})
+        if json.loads(one)["reward"]
+    ]
+    assert paths(layout(rows + asks).calls) == ["case.kept.list"]
+
+
+def test_a_field_with_calls_in_some_tasks_and_an_answer_in_others():
+    rows = retold(lambda calls: {"right": {"text": json.dumps(calls)}})
+    rows += [row(90 + n, 0, True, says(f"Answer: {n}4"), tools=TOOLS, right={"text": f"{n}4"}) for n in range(4)]
+    learned = layout(rows)
+    assert paths(learned.calls) == ["right.text"]
+    assert read_rollout(rows[-1], Options(layout=learned)).expectation is None
 
 
 def test_points_are_verdicts():

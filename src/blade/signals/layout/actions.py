@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
-from blade.signals.layout.columns import by_task, columns, constant, of_judge
-from blade.signals.layout.entries import beside, flat, given_arguments, read_calls
+from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
+from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
 from blade.signals.layout.notations import call_entries, noted_call, numbered
-from blade.signals.layout.paths import JOINED, records
+from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
-from blade.signals.layout.support import AGREEING, hopeless, supported
+from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
+from blade.signals.layout.texts import plain_text
 from blade.signals.mutation import READ
 from blade.signals.sameness import same
 
@@ -40,7 +41,7 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     """The field that holds the expected calls of rows in which no name tells them; at most one."""
     tools = frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls))) - {""}
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
-    best: tuple[bool, float, int, int, Path, CallsField] | None = None
+    best: tuple[tuple[Any, ...], CallsField] | None = None
     for path, column in columns(rows, _listed).items() if tools else ():
         if records(path) or _in_a_list(path, column):
             continue
@@ -50,9 +51,18 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue  # of lists side by side, one has to name the tools
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (of_judge(rows, path, mine), -_goes(rows, mine, keys, exactly=True), -field.agreeing, len(path), path, field)
-            best = key if best is None or key[:5] < best[:5] else best
-    return () if best is None else (best[5],)
+            key = (
+                not wanted((*path, *(keys[0] or "").split("."))),
+                of_judge(rows, path, mine),
+                -_goes(rows, mine, keys, exactly=True),
+                -field.agreeing,
+                _told_beside(rows, path, mine),
+                (keys[0] or "").startswith(EACH),
+                len(path),
+                path,
+            )
+            best = (key, field) if best is None or key < best[0] else best
+    return () if best is None else (best[1],)
 
 
 def _in_a_list(path: Path, column: dict[int, Any]) -> bool:
@@ -82,6 +92,11 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
     objects = [flat(entry) for entry in objects]
     keys = sorted({key for entry in objects for key in entry})
     names = [key for key in keys if all(isinstance(entry.get(key), str) and entry[key] in tools for entry in objects)]
+    if not names and (two := two_names(objects, keys, tools)) is not None:
+        names = [two]
+    if not names and (some := _of_some(objects, keys, tools)) is not None:
+        name, arguments = entry_keys([entry for entry in objects if some in entry], tools) or (None, None)
+        return (f"{EACH}{name}", arguments) if name is not None else None
     if len(names) != 1:
         return None
     others = {key for entry in objects for key in beside(entry, names[0])}
@@ -92,6 +107,36 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
     return names[0], given[0] if len(given) == 1 else None
 
 
+def _told_beside(rows: Sequence[Sampled], path: Path, column: dict[int, Any]) -> bool:
+    """Whether beside the calls stands what failing rollouts gave as their answer: then the object is a record of what was found."""
+    holders = {
+        number: value_at(rows[number].rollout.fields, path[:-1])
+        for number in list(column)[: 10 * MOST_TASKS]
+        if len(path) > 1 and not rows[number].passed and rows[number].stated
+    }
+    names = {name for holder in holders.values() if isinstance(holder, dict) for name in list(holder)[:MOST_KEYS]}
+    for name in names:
+        values = {number: holder.get(name) for number, holder in holders.items() if isinstance(holder, dict)}
+        told = [
+            plain_text(value) in rows[number].stated for number, value in values.items() if isinstance(value, str | int | float)
+        ]
+        if len(told) >= MIN_ROWS and sum(told) >= AGREEING * len(told):
+            return True
+    return False
+
+
+def _of_some(entries: Sequence[dict[str, Any]], keys: Iterable[str], tools: frozenset[str]) -> str | None:
+    """The one key that names a tool in all entries that have it, where others say something else: what is to be said, what must not change."""
+    found = [
+        key
+        for key in keys
+        if (named := [entry[key] for entry in entries if key in entry])
+        and len(named) < len(entries)
+        and all(isinstance(name, str) and name in tools for name in named)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tuple[str | None, str | None]) -> CallsField | None:
     tasks = {task: numbers for task, numbers in by_task(rows, column).items() if any(rows[n].passed for n in numbers)}
     told = agreeing = unread = 0
@@ -100,7 +145,7 @@ def _field(rows: Sequence[Sampled], path: Path, column: dict[int, Any], keys: tu
         number = next(number for number in numbers if rows[number].passed)
         calls = read_calls(column[number], *keys)
         if calls is None:
-            unread += 1
+            unread += keys[0] is None or not isinstance(column[number], str)  # calls in some tasks, a plain answer in others
         elif counted := [call for call in calls if rows[number].rollout.mutation_of(call.name).kind != "read"] or calls:
             told += 1
             different.add(repr([(call.name, call.arguments) for call in counted]))

@@ -1,12 +1,19 @@
 """The entries of a list of expected calls, by the keys that were learned."""
 
+from collections.abc import Collection, Sequence
+from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.notations import call_entries, noted_call
-from blade.signals.layout.paths import opened
+from blade.signals.layout.paths import EACH, JOINED, opened
 
 MOST_ENTRIES: Final = 50
+MOST_KEYS: Final = 8
+DEEPEST: Final = 3
+"""Objects around a call."""
+SEPARATORS: Final = ("__", ".", "-", "/", ":", "_", "")
+"""What stands between a server and its tool where both are one name."""
 
 
 def given_arguments(value: Any) -> dict[str, Any] | None:
@@ -22,18 +29,45 @@ def given_arguments(value: Any) -> dict[str, Any] | None:
     return None
 
 
-def flat(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry that wraps its call in one object (`{"type": "function", "function": {"name": …}}`) with the keys of both, as a path each."""
-    wrapped = [key for key, value in entry.items() if isinstance(value, dict)]
+def flat(entry: dict[str, Any], depth: int = DEEPEST) -> dict[str, Any]:
+    """An entry that wraps its call in one object, or in its text, or in one inside of that (`{"type": "function", "function": {"name": …}}`), with the keys of all, as a path each."""
+    held = {key: opened(value) for key, value in entry.items() if isinstance(value, dict) or _is_object(value)}
+    wrapped = [key for key, value in held.items() if isinstance(value, dict)]
     if len(wrapped) != 1:
         return entry
-    return entry | {f"{wrapped[0]}.{key}": value for key, value in entry[wrapped[0]].items()}
+    inner = flat(held[wrapped[0]], depth - 1) if depth > 1 else held[wrapped[0]]
+    return entry | {f"{wrapped[0]}.{key}": value for key, value in inner.items()}
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, str) and value[:1] == "{"
+
+
+def named_tool(entry: dict[str, Any], name: str) -> Any:
+    """The tool of an entry by the key that names it, or by the two (with what stands between) that name its server and it."""
+    server, _, rest = name.partition(JOINED)
+    if not rest or name in entry:
+        return entry.get(name)
+    separator, _, tool = rest.partition(JOINED)
+    first, second = entry.get(server), entry.get(tool)
+    return f"{first}{separator}{second}" if isinstance(first, str) and isinstance(second, str) else None
+
+
+def two_names(entries: Sequence[dict[str, Any]], keys: Sequence[str], tools: Collection[str]) -> str | None:
+    """The keys of a server and a tool that name a tool together, with what stands between the two; None where no two do."""
+    texts = [key for key in keys if all(isinstance(entry.get(key), str) for entry in entries)][:MOST_KEYS]
+    for server, tool in permutations(texts, 2):
+        for separator in SEPARATORS:
+            if all(f"{entry[server]}{separator}{entry[tool]}" in tools for entry in entries):
+                return f"{server}{JOINED}{separator}{JOINED}{tool}"
+    return None
 
 
 def beside(entry: dict[str, Any], name: str) -> list[str]:
     """The other keys of the object in which the tool is named."""
-    holder = name.rpartition(".")[0]
-    return [key for key in entry if key != name and key.rpartition(".")[0] == holder]
+    own = [name] if JOINED not in name else [name.partition(JOINED)[0], name.rpartition(JOINED)[2]]
+    holder = own[0].rpartition(".")[0]
+    return [key for key in entry if key not in own and key.rpartition(".")[0] == holder]
 
 
 def read_calls(value: Any, name: str | None, arguments: str | None) -> tuple[ExpectedCall, ...] | None:
@@ -41,7 +75,11 @@ def read_calls(value: Any, name: str | None, arguments: str | None) -> tuple[Exp
     value = opened(value)
     if not isinstance(value, list | str | dict):
         return None
-    calls = [read_call(entry, name, arguments) for entry in list(call_entries(value))[:MOST_ENTRIES]]
+    entries = list(call_entries(value))[:MOST_ENTRIES]
+    if name is not None and name.startswith(EACH):  # the others say something else
+        name = name.removeprefix(EACH)
+        entries = [entry for entry in entries if not isinstance(entry, dict) or name in flat(entry)]
+    calls = [read_call(entry, name, arguments) for entry in entries]
     return None if any(call is None for call in calls) else tuple(call for call in calls if call is not None)
 
 
@@ -55,7 +93,7 @@ def read_call(entry: Any, name: str | None, arguments: str | None) -> ExpectedCa
         read = given_arguments(given)
         return ExpectedCall(tool, read) if isinstance(tool, str) and read is not None and len(entry) == 1 else None
     entry = flat(entry)
-    tool = entry.get(name)
+    tool = named_tool(entry, name)
     read = (
         {key.rpartition(".")[2]: entry[key] for key in beside(entry, name)}
         if arguments is None

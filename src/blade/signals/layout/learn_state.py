@@ -11,6 +11,7 @@ from typing import Any, Final
 from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.assertions import RECORDS
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
+from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateField
 from blade.signals.layout.state import entries, leaves, state_calls
@@ -36,8 +37,8 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
     made: dict[int, list[Made]] = {}
     best: tuple[bool, float, int, int, Path, StateField] | None = None
     for path, column in columns(rows, _holds_records).items():
-        if any(key.isdigit() for key in path) or RECORDS in path[:-1]:
-            continue  # one record of several says nothing of the others
+        if any(key.isdigit() for key in path) or RECORDS in path[:-1] or records(path):
+            continue  # one record of several says nothing of the others, and what was seen nothing of what should have been
         mine = {number: value for number, value in column.items() if number in free}
         tasks = {task: numbers for task, numbers in by_task(rows, mine).items() if any(rows[n].passed for n in numbers)}
         chosen = [next(number for number in numbers if rows[number].passed) for numbers in tasks.values()][:MOST_TASKS]

@@ -31,7 +31,7 @@ MOST_APART: Final = 6
 """Keys that are tried, and places that a list of several kinds is taken apart into."""
 MAX_KEYS: Final = 40
 """Keys of an entry beyond which it is no line of a list."""
-_KIND: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,40}")
+_KIND: Final = re.compile(r"[A-Za-z][A-Za-z_:/-]{1,60}")
 """A word that can tell the kind of an entry."""
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:/-]{0,120}")
 """The name of something that can be called."""
@@ -45,10 +45,10 @@ JOINED: Final = "+"
 MOST_LISTS: Final = 8
 """Lists of an object that are held side by side."""
 RECORDED: Final = frozenset(
-    ["pred", "preds", "generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
+    ["pred", "preds", "generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "called", "invoked", "picked", "produced", "received", "returned", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
-_WANTED: Final = frozenset(
+_GOLD: Final = frozenset(
     [
         "expected",
         "reference",
@@ -61,10 +61,11 @@ _WANTED: Final = frozenset(
         "true",
         "truth",
         "solution",
-        "example",
-        "dataset",
+        "expectation",
     ]
 )
+_WANTED: Final = _GOLD | {"example", "dataset"}
+"""Words in the names of fields that hold what should be, and of those that hold what was asked as a whole."""
 _ELSEWHERE: Final = BOOKKEEPING - {"reward_components"} | frozenset(
     ["usage", "messages", "trajectory", "tools", "declared_tools", "delegated_response", "judge_response", "judge_responses_create_params", "agent_ref"]
 )  # fmt: skip
@@ -206,8 +207,18 @@ def real(path: Path) -> Path:
 
 def records(path: Path) -> bool:
     """Whether a path is named after what was done or said, and not after what should be: `view.reply` is, `expected_output` is not."""
-    words = [set(words_of(key)) for key in path]
-    return any(RECORDED & one for one in words) and not any(_WANTED & one for one in words)
+    words = [set(words_of(key.partition(OF_KIND)[0])) for key in path]
+    return any(RECORDED & one for one in words) and not any(_named(_WANTED, key) for key in path)
+
+
+def wanted(path: Path) -> bool:
+    """Whether a path is named after what should be done or said."""
+    return any(_named(_GOLD, key) for key in path)
+
+
+def _named(words: frozenset[str], key: str) -> bool:
+    """Whether a key has one of these words, or several of what it says."""
+    return any(word in words or word.removesuffix("s") in words for word in words_of(key))
 
 
 def value_at(fields: Any, path: Path) -> Any:

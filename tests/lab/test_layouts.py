@@ -1,0 +1,64 @@
+"""The same runs as other tools would have logged them: the label of a task does not depend on the layout of its rows."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from blade.lab.cases import Case, clean, plant
+from blade.lab.judging import false_findings, judge
+from blade.lab.layouts import OWN, retold
+from blade.lab.layouts.conversations import SHAPES
+from blade.lab.layouts.harnesses import WRITERS
+from blade.lab.selftest import diagnose_file
+
+TASKS = 10
+KINDS = (
+    ("market", "wrong_fact"),
+    ("brewery", "graded_another_rollout"),
+    ("insurer", "unfilled_gold"),
+    ("assay", "same_tool_overwritten"),
+)
+"""A kind of fault each for what a misread row takes down first: an answer, what was done, what was expected, what was recorded."""
+LAYOUTS = [(name, "mcp" if name == "mcp_bench" else "responses") for name in WRITERS]
+
+
+@cache
+def case(number: int) -> Case:
+    return plant(*KINDS[number % len(KINDS)], "severe", 7_300, tasks=TASKS)
+
+
+@cache
+def quiet() -> Case:
+    return clean("rescue", 7_301, tasks=TASKS)
+
+
+def labels_hold(case: Case, layout: str, shape: str, folder: Path) -> None:
+    judged = judge(case, diagnose_file(retold(case, layout, shape).write(folder)))
+    assert [(task.task, task.predicted) for task in judged if task.planted and not task.right] == []
+    assert [(task.task, task.predicted) for task in judged if not task.truth and task.predicted] == []
+
+
+@pytest.mark.parametrize(
+    ("number", "layout", "shape"), [(number, *one) for number, one in enumerate(LAYOUTS)], ids=[one for one, _ in LAYOUTS]
+)
+def test_labels_hold_in_the_layout_of_a_harness(number: int, layout: str, shape: str, tmp_path: Path) -> None:
+    labels_hold(case(number), layout, shape, tmp_path)
+
+
+def test_a_record_of_wrong_answers_is_not_taken_for_what_was_expected(tmp_path: Path) -> None:
+    labels_hold(case(0), "phoenix", "responses", tmp_path)
+
+
+@pytest.mark.parametrize(("number", "shape"), list(enumerate(SHAPES)), ids=list(SHAPES))
+def test_labels_hold_in_the_shape_of_a_conversation(number: int, shape: str, tmp_path: Path) -> None:
+    if shape != "mcp":  # it names the tools otherwise, so what is expected has to as well
+        labels_hold(case(number), OWN, shape, tmp_path)
+
+
+@pytest.mark.parametrize("layout", ["phoenix", "milestones", "helm"])
+def test_nothing_is_accused_in_a_clean_run(layout: str, tmp_path: Path) -> None:
+    found = false_findings(diagnose_file(retold(quiet(), layout).write(tmp_path)))
+    assert not any(found.accused.values()), found.codes
