@@ -11,7 +11,7 @@ from blade.runs.not_jsonl import HEAD, looks_like
         (b"", ""),
         (b'\n {"reward": 1}', ""),
         (b"\xef\xbb\xbf{torn", ""),
-        (b"[\n  1", ""),
+        (b"[\n  1", "one JSON document over several lines"),
         (b"\x89PNG\r\n\x1a\n\0\0", "binary data"),
         (gzip.compress(bytes(range(256)) * 10), "binary data"),
         (b"task,reward\n1,0\n2,1\n", "comma-separated (CSV) text"),
