@@ -7,7 +7,7 @@ the calculations themselves decide. Sums of several numbers are in `sums`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from blade.signals.repeats import once_for_repeats
@@ -124,7 +124,6 @@ class _Known:
         self._most = max(seen, default=0.0)
         self._shares = bool(self._values) and self._values[0] < 1
         self._hundredths: set[int] = set()
-        self._sums = Sums(self._values, seen)
 
     def explain(self, wanted: float) -> str | None:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
@@ -138,6 +137,10 @@ class _Known:
             or self._of_two(target)
             or self._sums.explain(target)
         )
+
+    @cached_property
+    def _sums(self) -> Sums:
+        return Sums(self._values, self.seen)
 
     def _of_two(self, target: float) -> str | None:
         """A sum, difference, product or quotient of two numbers, or so many percent of one."""
@@ -163,7 +166,9 @@ class _Known:
         largest = values[-1]
         found: set[float] = set()
         if target < largest + self._most + 1:
-            found.update([value for value in values if _beside(int(abs(target - value) * 100), slots)])
+            found.update(
+                [value for value in values if (slot := int(abs(target - value) * 100)) in slots or slot + 1 in slots or slot - 1 in slots]
+            )
         factors = values[bisect_left(values, target / (self._most + 1) * (1 - _TINY)) :]
         found.update(
             [value for value in factors if (slot := int(target / value * 100)) in slots or slot + 1 in slots or slot - 1 in slots]
@@ -178,10 +183,6 @@ class _Known:
         if not self._hundredths:
             self._hundredths.update([int(number * 100) for number in self.seen if number < 1e18])
         return self._hundredths
-
-
-def _beside(slot: int, slots: set[int]) -> bool:
-    return slot in slots or slot + 1 in slots or slot - 1 in slots
 
 
 def _multiple(target: float, values: Sequence[float]) -> str | None:
