@@ -180,6 +180,8 @@ def sources_of(rollout: Rollout) -> Sources:
 def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
     asked = rollout.lowered_request
+    if isinstance(value, str) and (first := value.split(None, 1)[:1]) and first[0].lower() not in asked:
+        return False  # seen without bringing all of a long text to one spelling
     written = [wanted for wanted in _spellings(value) if wanted in asked]
     return any(whole_word(wanted, asked) for wanted in written)
 
