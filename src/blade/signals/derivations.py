@@ -160,10 +160,10 @@ class _Known:
 
     def _for_two(self, target: float) -> Sequence[float]:
         """The values that may do it, in order. Where the result must have been seen, it lies in the hundredth of one, or the next."""
-        values, slots = self._values, self._slots()
+        values = self._values
         if not values or values[0] < _TINY or target > EXACT:
             return values
-        largest = values[-1]
+        largest, slots = values[-1], self._slots()
         found: set[float] = set()
         if target < largest + self._most + 1:
             found.update(
