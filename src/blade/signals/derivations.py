@@ -84,8 +84,9 @@ class Numbers:
         return True
 
     def _take(self, some: Iterable[float]) -> None:
+        """Take in numbers that are all different."""
         seen = self._seen
-        fresh = dict.fromkeys([number for number in some if number not in seen])
+        fresh = [number for number in some if number not in seen]
         seen.update(fresh)
         amounts = [number for number in fresh if 0 < number < MAX_VALUE]
         self._amounts += len(amounts)
@@ -95,12 +96,12 @@ class Numbers:
 @lru_cache(maxsize=128)
 def _digits(text: str) -> tuple[float, ...]:
     """More than one detector reads the same texts of the rollout at hand."""
-    return tuple(numbers_in_digits(text))
+    return tuple(dict.fromkeys(numbers_in_digits(text)))
 
 
 @lru_cache(maxsize=128)
 def _words(text: str) -> tuple[float, ...]:
-    return tuple(numbers_in_words(text))
+    return tuple(dict.fromkeys(numbers_in_words(text)))
 
 
 @once_for_repeats
@@ -167,7 +168,11 @@ class _Known:
         found: set[float] = set()
         if target < largest + self._most + 1:
             found.update(
-                [value for value in values if (slot := int(abs(target - value) * 100)) in slots or slot + 1 in slots or slot - 1 in slots]
+                [
+                    value
+                    for value in values
+                    if (slot := int(abs(target - value) * 100)) in slots or slot + 1 in slots or slot - 1 in slots
+                ]
             )
         factors = values[bisect_left(values, target / (self._most + 1) * (1 - _TINY)) :]
         found.update(

@@ -78,7 +78,7 @@ class SignalsExtractor(Learns):
         for detector in (*installed().detectors, *self.extra):
             try:
                 found = list(islice(detector.detect(rollout), MAX_SIGNALS))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 (a bug in one detector ends no run)
                 view.problems.append(("detector_failed", quoted(str(DetectorFailed(detector, error)))))
                 continue
             if not found:

@@ -123,9 +123,9 @@ def _runs_of(wanted: str) -> frozenset[bytes]:
 
 
 @lru_cache(maxsize=128)
-def _spelled(kind: type, number: str) -> tuple[str, ...]:
+def _spelled(number: str, whole: bool) -> tuple[str, ...]:
     """How a number may be written; several detectors ask for the same ones."""
-    value = kind(number)
+    value = int(number) if whole else float(number)
     plain = f"{value:g}" if abs(value) < 1e15 else number
     money = f"{value:,.2f}"
     return (
@@ -139,7 +139,7 @@ def _spellings(value: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or value is None or value is NOT_GIVEN or isinstance(value, dict | list):
         return ()
     if isinstance(value, int | float):
-        return _spelled(value.__class__, str(value))
+        return _spelled(str(value), isinstance(value, int))
     text = " ".join(str(value).split()).lower()
     return (text,) if len(text) >= MIN_TRACED else ()
 

@@ -11,7 +11,7 @@ from blade.signals.derivations import Numbers, number_follows
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.sums import SMALL
-from blade.signals.values import digit_runs
+from blade.signals.values import digit_runs, listed_runs
 
 MIN_COMPACT: Final = 5
 """Characters from which two strings that differ in separators only are taken for the same."""
@@ -163,8 +163,12 @@ class Seen:
 @once_for_each
 def runs_told(rollout: Rollout) -> frozenset[bytes]:
     """The runs of digits in the prompt and in all that came from outside, wherever it stands: most numbers that are looked for are not among them."""
-    told = [item.text for item in rollout.output if item.kind == "tool_output" or (item.kind == "message" and item.role != "assistant")]
-    return _prompt_runs(rollout.prompt_text) | digit_runs(" ".join(told))
+    told = [
+        item.text
+        for item in rollout.output
+        if item.kind == "tool_output" or (item.kind == "message" and item.role != "assistant")
+    ]
+    return _prompt_runs(rollout.prompt_text).union(listed_runs(" ".join(told)))
 
 
 @once_for_repeats

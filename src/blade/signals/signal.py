@@ -54,7 +54,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 
 def argument_subject(tool: str, path: str) -> str:
     """An argument as a subject: `book.payments.amount`, whichever of the payments it was."""
-    return f"{tool}.{_INDEX.sub('', path)}" if path else tool
+    return f"{tool}.{_INDEX.sub('', path) if '[' in path else path}" if path else tool
 
 
 def parted(subject: str, tools: Iterable[str | None] = ()) -> tuple[str, str]:

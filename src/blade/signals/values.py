@@ -103,7 +103,12 @@ def numbers_in_words(text: str) -> Iterator[float]:
 
 def digit_runs(text: str) -> frozenset[bytes]:
     """The runs of digits in a text. Where a number stands as a word of its own, its runs are runs of the text."""
-    return frozenset(text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split())
+    return frozenset(listed_runs(text))
+
+
+def listed_runs(text: str) -> list[bytes]:
+    """The same as they come."""
+    return text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split()
 
 
 def _numbers_by_expression(text: str) -> Iterator[float]:
