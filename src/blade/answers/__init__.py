@@ -9,7 +9,7 @@ each notation: `text`, `markup`, `numbers`, `units`, `dates`, `choices`, `groups
 """
 
 from blade.answers.equivalence import compare
-from blade.answers.extraction import Candidate, contains_expected, extract
+from blade.answers.extraction import Candidate, contains_expected, extract, first_marked
 from blade.answers.normal import Kind, Quantity, Reading, readings
 from blade.answers.verdict import Relation, Verdict
 
@@ -23,5 +23,6 @@ __all__ = [
     "compare",
     "contains_expected",
     "extract",
+    "first_marked",
     "readings",
 ]

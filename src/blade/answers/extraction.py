@@ -112,13 +112,22 @@ def extract(text: str) -> list[Candidate]:
     return list(_extracted(text[-READ:]))
 
 
+def first_marked(text: str) -> str | None:
+    """The first answer that a message marks as one, which is found without looking for the others: markings come before positions."""
+    return next((one.text for one in _candidates(text[-READ:]) if one.marked and _may_be_answer(one)), None)
+
+
+def _may_be_answer(candidate: Candidate) -> bool:
+    return bool(candidate.text.strip("`")) and len(candidate.text) <= LONGEST
+
+
 @lru_cache(maxsize=8)
 def _extracted(text: str) -> tuple[Candidate, ...]:
     """More than one detector asks for that of the message at hand."""
     seen: set[str] = set()
     found = []
     for candidate in _candidates(text):
-        if candidate.text.strip("`") and len(candidate.text) <= LONGEST and candidate.text not in seen:
+        if _may_be_answer(candidate) and candidate.text not in seen:
             seen.add(candidate.text)
             found.append(candidate)
     return tuple(found)

@@ -166,6 +166,8 @@ def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
 
 def _first_with(match: Match, made: Call, differs: Difference) -> tuple[Call, str]:
     """The first try that had this wrong value, and where in it: there it was decided, even if the tool refused that try for another reason."""
+    if not match.attempts:
+        return made, differs.path
     subject = argument_subject("", differs.path)
     earlier = [
         (attempt, other.path)

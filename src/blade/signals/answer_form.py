@@ -12,7 +12,7 @@ import msgspec
 from blade.signals.answer_fields import expected_answer
 from blade.signals.asked import LAST_LINE, asked_form, without_programs
 from blade.signals.example import Example, says
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import once_for_repeats, shared
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.speech import gives_up, refuses
@@ -76,7 +76,7 @@ def _last_request(rollout: Rollout) -> tuple[str, str]:
     turns = list(rollout.prompt)
     spoken = max((number for number, item in enumerate(turns) if item.role == "assistant"), default=-1)
     last = turns[spoken + 1 :]
-    return "\n".join(item.text for item in last), "\n".join(item.text for item in last if item.role == "user")
+    return shared("\n".join([item.text for item in last])), shared("\n".join([item.text for item in last if item.role == "user"]))
 
 
 def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | None:
@@ -89,7 +89,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     form = asked_form(wanted)
     if form is not None and form != LAST_LINE and not form.before.startswith("<"):
         return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
-    line = _asked_line(without_programs(wanted)[-ENDS:])
+    line = _asked_line(wanted)
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"
     if not files and _asks_json(asked) and not _holds_json(answer):
@@ -149,7 +149,7 @@ def _asked_bare(wanted: str) -> str | None:
 @once_for_repeats
 def _asked_line(wanted: str) -> str | None:
     """The line that a prompt asks for; prompts come again with every repeat."""
-    found = _ASKED_LINE.search(wanted)
+    found = _ASKED_LINE.search(without_programs(wanted)[-ENDS:])
     return None if found is None else found[1]
 
 

@@ -109,9 +109,9 @@ def blamed_in(rollout: Rollout) -> Blamed | None:
             said = said_of(turns[number]) or f"{path}[{number}]"
             return Blamed(party, f"{path}[{number}]", _step(rollout, turns, number), said)
     for name, value in rollout.fields.items():
-        told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        told = ([value] if isinstance(value, str) else value if isinstance(value, list) else []) if _LABELS.match(name) else []
         parties = {_party(label) for label in told if isinstance(label, str) and label.strip()}
-        if _LABELS.match(name) and len(parties) == 1 and (party := next(iter(parties))) is not None:
+        if len(parties) == 1 and (party := next(iter(parties))) is not None:
             return Blamed(party, name, None, f"{name} = {', '.join(map(str, told))}")
     return None
 

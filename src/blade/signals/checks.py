@@ -345,9 +345,11 @@ def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[C
     told = [name for name in flags if _FLAG.search(name) or _HOLDS.search(name) or _BAD_FLAG.search(name)]
     if not told and _SPEAKS_OF_CHECKS.search(key):
         told = [name for name in flags if not _SETTING.search(name)]
+    if len(told) != 1:
+        return
     telling = [name for name in layout if name not in _DETAILS and _tells_apart([entry[name] for entry in entries])]
     names = [name for name in _NAMES if name in telling][:1] or telling
-    if len(told) != 1 or len(names) != 1:
+    if len(names) != 1:
         return
     bad = _BAD_FLAG.search(told[0]) is not None
     for entry in entries:

@@ -35,6 +35,8 @@ _DISAGREE: Final = re.compile(
     r"once as|at odds)\b",
     re.IGNORECASE,
 )
+_DISAGREE_MARKS: Final = ("not ", "n't", "n’t", "contradict", "consistent", "conflict", "disagree", "mismatch", "one place", "two different", "once as", "at odds")  # fmt: skip
+"""One of these stands in every such remark, and looking for them is quick."""
 MOST_NUMBERS: Final = 8
 MAX_SENTENCE: Final = 400
 LARGEST: Final = 1e15
@@ -154,7 +156,8 @@ def _numbers(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | 
     closing = rollout.closing
     if closing is None or not all(isinstance(value, int | float) and abs(value) < LARGEST for value in (expected, actual)):
         return None
-    complaint = _DISAGREE.search(closing.text)
+    folded = caseless(closing.text)
+    complaint = _DISAGREE.search(closing.text) if any(mark in folded for mark in _DISAGREE_MARKS) else None
     if complaint is None:
         return None
     sentence = _sentence(closing.text, complaint.start())

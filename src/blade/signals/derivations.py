@@ -7,7 +7,7 @@ the calculations themselves decide. Sums of several numbers are in `sums`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from blade.signals.repeats import once_for_repeats
@@ -84,8 +84,9 @@ class Numbers:
         return True
 
     def _take(self, some: Iterable[float]) -> None:
+        """Take in numbers that are all different."""
         seen = self._seen
-        fresh = dict.fromkeys([number for number in some if number not in seen])
+        fresh = [number for number in some if number not in seen]
         seen.update(fresh)
         amounts = [number for number in fresh if 0 < number < MAX_VALUE]
         self._amounts += len(amounts)
@@ -95,12 +96,12 @@ class Numbers:
 @lru_cache(maxsize=128)
 def _digits(text: str) -> tuple[float, ...]:
     """More than one detector reads the same texts of the rollout at hand."""
-    return tuple(numbers_in_digits(text))
+    return tuple(dict.fromkeys(numbers_in_digits(text)))
 
 
 @lru_cache(maxsize=128)
 def _words(text: str) -> tuple[float, ...]:
-    return tuple(numbers_in_words(text))
+    return tuple(dict.fromkeys(numbers_in_words(text)))
 
 
 @once_for_repeats
@@ -124,7 +125,6 @@ class _Known:
         self._most = max(seen, default=0.0)
         self._shares = bool(self._values) and self._values[0] < 1
         self._hundredths: set[int] = set()
-        self._sums = Sums(self._values, seen)
 
     def explain(self, wanted: float) -> str | None:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
@@ -138,6 +138,10 @@ class _Known:
             or self._of_two(target)
             or self._sums.explain(target)
         )
+
+    @cached_property
+    def _sums(self) -> Sums:
+        return Sums(self._values, self.seen)
 
     def _of_two(self, target: float) -> str | None:
         """A sum, difference, product or quotient of two numbers, or so many percent of one."""
@@ -157,13 +161,19 @@ class _Known:
 
     def _for_two(self, target: float) -> Sequence[float]:
         """The values that may do it, in order. Where the result must have been seen, it lies in the hundredth of one, or the next."""
-        values, slots = self._values, self._slots()
+        values = self._values
         if not values or values[0] < _TINY or target > EXACT:
             return values
-        largest = values[-1]
+        largest, slots = values[-1], self._slots()
         found: set[float] = set()
         if target < largest + self._most + 1:
-            found.update([value for value in values if _beside(int(abs(target - value) * 100), slots)])
+            found.update(
+                [
+                    value
+                    for value in values
+                    if (slot := int(abs(target - value) * 100)) in slots or slot + 1 in slots or slot - 1 in slots
+                ]
+            )
         factors = values[bisect_left(values, target / (self._most + 1) * (1 - _TINY)) :]
         found.update(
             [value for value in factors if (slot := int(target / value * 100)) in slots or slot + 1 in slots or slot - 1 in slots]
@@ -178,10 +188,6 @@ class _Known:
         if not self._hundredths:
             self._hundredths.update([int(number * 100) for number in self.seen if number < 1e18])
         return self._hundredths
-
-
-def _beside(slot: int, slots: set[int]) -> bool:
-    return slot in slots or slot + 1 in slots or slot - 1 in slots
 
 
 def _multiple(target: float, values: Sequence[float]) -> str | None:

@@ -9,6 +9,7 @@ registry and the code of this room, so an index that was built by other detector
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final
 
 from blade.runs.scan import RowView
@@ -18,7 +19,7 @@ from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.plugins import PluginFailure, installed
 from blade.signals.rollout import rollout_of
-from blade.signals.signal import Detector, DetectorFailed, run_detector
+from blade.signals.signal import Detector, DetectorFailed
 from blade.untrusted.quotes import clean
 
 SCHEMA: Final = "1"
@@ -76,22 +77,22 @@ class SignalsExtractor(Learns):
         rows: list[tuple[Any, ...]] = []
         for detector in (*installed().detectors, *self.extra):
             try:
-                found = run_detector(detector, rollout)
-            except DetectorFailed as failure:
-                view.problems.append(("detector_failed", quoted(str(failure))))
+                found = list(islice(detector.detect(rollout), MAX_SIGNALS))
+            except Exception as error:  # noqa: BLE001 (a bug in one detector ends no run)
+                view.problems.append(("detector_failed", quoted(str(DetectorFailed(detector, error)))))
                 continue
             if not found:
-                continue
+                continue  # which is what most detectors find in most rollouts
             rows += [
                 (
-                    signal.code,
-                    signal.label,
-                    quoted(signal.subject, MAX_SUBJECT),
-                    signal.step,
-                    quoted(signal.quote),
-                    quoted(signal.detail),
+                    detector.code,
+                    detector.label,
+                    quoted(one.subject, MAX_SUBJECT),
+                    one.step,
+                    quoted(one.quote),
+                    quoted(one.detail),
                 )
-                for signal in found[:MAX_SIGNALS]
+                for one in found
             ]
         return rows
 

@@ -65,8 +65,8 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         return
     for path, expected, actual, step in _differing(rollout):
         how = damage(expected, actual)
-        if how is None and not _counted_by_one(rollout, path):
-            how = fraction_of_percent(path, expected, actual)
+        if how is None and (share := fraction_of_percent(path, expected, actual)) and not _counted_by_one(rollout, path):
+            how = share
         if (
             how is not None
             and not sources_of(rollout).places(expected)

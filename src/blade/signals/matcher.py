@@ -114,11 +114,13 @@ _EXCEPTION_END: Final = (
     + ")"
 )
 # Most lines begin with a word in small letters, or with a sign, that begins none of the shapes: one look passes them over.
-_PROSE: Final = (
-    r"(?:(?![a-z0-9_./+-]*+[^\w./+:-])"
-    r"|(?=error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]|rpc[ ]|stream[ ]|no[ ]|lost[ ]"
-    r"|sandbox|kernel|container|pod[ ]|firecracker|workspace))"
+_IN_SMALL: Final = (
+    r"error|fatal|fail|exception|npm|connection|service|rate|out[ ]|timed|upstream|[45]\d\d[ ]|rpc[ ]|stream[ ]|no[ ]|lost[ ]"
+    r"|sandbox|kernel|container|pod[ ]|firecracker|workspace"
 )
+_PROSE: Final = rf"(?:(?![a-z0-9_./+-]*+[^\w./+:-])|(?={_IN_SMALL}))"
+_SURELY_PROSE: Final = rf"[ \t]*+(?!{_IN_SMALL})[a-z0-9_]++[ ,;\"\n]"
+"""The same of a whole line, asked before anything else, for this is what most lines of most outputs are."""
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|\)[ ]|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
     | (?P<raised> (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?=:[ ]) (?:(?<=Violation)|(?<=Denied)|(?<=Conflict)|(?<=NotFound)|(?<=Mismatch)|(?<=Rejected)|(?<=Aborted))
@@ -140,7 +142,7 @@ _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
     | (?P<shell> (?:[\w./+-]++:[ ])(?=\S) )
     )"""
 _FIRST_LINE: Final = re.compile(_SHAPE, re.VERBOSE)
-_LATER_LINE: Final = re.compile(rf"\n(?:{_SHAPE})", re.VERBOSE)
+_LATER_LINE: Final = re.compile(rf"\n(?!{_SURELY_PROSE})(?:{_SHAPE})", re.VERBOSE)
 _JSON_SECOND: Final = tuple("{}[]\" '0123456789-")
 _FAULT: Final = re.compile(
     r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<(?:\w+:)?Envelope\b[^>]{0,300}>\s*<(?:\w+:)?Body\b[^>]{0,200}>\s*)?"

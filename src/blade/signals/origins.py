@@ -14,7 +14,8 @@ from blade.signals.call import Call
 from blade.signals.days import moment_in_request
 from blade.signals.rollout import Rollout, lowered, once_for_each
 from blade.signals.sameness import NOT_GIVEN, Difference, same
-from blade.signals.seen import Seen
+from blade.signals.seen import Seen, runs_told
+from blade.signals.values import digit_runs
 
 SMALL: Final = 12
 """Whole numbers up to here stand everywhere, and that says nothing."""
@@ -33,11 +34,6 @@ CODE: Final = 4
 """Letters up to which a word in capitals may be a code, and no name."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
-_OF_NUMBERS: Final = b"0123456789.,-"
-_APART: Final = bytes(byte if byte in _OF_NUMBERS else ord(" ") for byte in range(256))
-_LETTERS: Final = bytes(byte for byte in range(256) if byte not in _OF_NUMBERS and byte not in b" \n")
-
-
 _COMMAS: Final = str.maketrans(",.", ".,")
 """From 1,390.05 to 1.390,05."""
 
@@ -59,6 +55,7 @@ class Sources:
         self._texts: list[tuple[Place, str, Call | None]] = []
         self._output = rollout.output
         self._prompt = rollout.prompt_text
+        self._runs = runs_told(rollout)
         self._known: dict[tuple[type, str], tuple[Place, ...]] = {}
         for item in rollout.prompt:
             if item.role != "assistant":
@@ -104,20 +101,12 @@ class Sources:
                 yield place
 
     def _hold(self, wanted: str) -> bool:
-        """Whether any of the texts may hold it. Numbers are looked for among what is left when all else is taken out."""
-        sought = wanted.encode("utf-8", "surrogatepass")
-        digits = sought.partition(b"e+")[0]
-        if not digits.translate(None, _OF_NUMBERS) and (digits not in self._numbers or digits == sought):
-            return digits in self._numbers
-        return sought in self._whole
+        """Whether any of the texts may hold it; of what has digits in it, its runs of them come first."""
+        return _runs_of(wanted) <= self._runs and wanted.encode("utf-8", "surrogatepass") in self._whole
 
     @cached_property
     def _whole(self) -> bytes:
         return "\0".join([text for _, text, _ in self._texts]).encode("utf-8", "surrogatepass")
-
-    @cached_property
-    def _numbers(self) -> bytes:
-        return b" ".join(self._whole.translate(_APART, _LETTERS).split())
 
 
 def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
@@ -128,17 +117,29 @@ def _echoes(made: Call | None, spellings: tuple[str, ...]) -> bool:
     return any(wanted in given for wanted in spellings)
 
 
+@lru_cache(maxsize=512)
+def _runs_of(wanted: str) -> frozenset[bytes]:
+    return digit_runs(wanted)
+
+
+@lru_cache(maxsize=128)
+def _spelled(number: str, whole: bool) -> tuple[str, ...]:
+    """How a number may be written; several detectors ask for the same ones."""
+    value = int(number) if whole else float(number)
+    plain = f"{value:g}" if abs(value) < 1e15 else number
+    money = f"{value:,.2f}"
+    return (
+        tuple(dict.fromkeys((plain, f"{value:.2f}", f"{value:,}", money, money.translate(_COMMAS), number)))
+        if value == value
+        else ()
+    )
+
+
 def _spellings(value: Any) -> tuple[str, ...]:
     if isinstance(value, bool) or value is None or value is NOT_GIVEN or isinstance(value, dict | list):
         return ()
     if isinstance(value, int | float):
-        plain = f"{value:g}" if abs(value) < 1e15 else str(value)
-        money = f"{value:,.2f}"
-        return (
-            tuple(dict.fromkeys((plain, f"{value:.2f}", f"{value:,}", money, money.translate(_COMMAS), str(value))))
-            if value == value
-            else ()
-        )
+        return _spelled(str(value), isinstance(value, int))
     text = " ".join(str(value).split()).lower()
     return (text,) if len(text) >= MIN_TRACED else ()
 
@@ -179,6 +180,8 @@ def sources_of(rollout: Rollout) -> Sources:
 def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
     asked = rollout.lowered_request
+    if isinstance(value, str) and (first := value.split(None, 1)[:1]) and first[0].lower() not in asked:
+        return False  # seen without bringing all of a long text to one spelling
     written = [wanted for wanted in _spellings(value) if wanted in asked]
     return any(whole_word(wanted, asked) for wanted in written)
 

@@ -194,9 +194,9 @@ def _measures(text: str) -> list[tuple[float, str]]:
 
 def _either_side(rollout: Rollout, compared: Comparison, note: str) -> Told | None:
     """A figure that nothing shows and the one that was looked up under its name, on either side of a limit that the request names."""
-    begins = _unshown(rollout, note, None)
-    limits = set(figures_of(note)) & _asked_figures(rollout.request)
-    if begins is None or not limits:
+    limits = _asked_figures(rollout.request).intersection(figures_of(note))
+    begins = _unshown(rollout, note, None) if limits else None
+    if begins is None:
         return None
     for made in _followed(rollout, compared, note):
         told = list(figures_told(made))
@@ -215,7 +215,7 @@ def _between(limit: float, one: float, other: float) -> bool:
 
 def _time(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
     """A time of day in a working that is not the one of the request, where the work goes by the request and the gold by the working."""
-    if not isinstance(wrong.expected, str) or not isinstance(wrong.actual, str) or _ZONES.search(rollout.prompt_text + note):
+    if not isinstance(wrong.expected, str) or not isinstance(wrong.actual, str):
         return None
     expected, actual = times_of_day(wrong.expected), times_of_day(wrong.actual)
     asked, noted = _asked_times(rollout.request), times_of_day(note)
@@ -223,6 +223,8 @@ def _time(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
         return None
     if wrong.expected[:10] != wrong.actual[:10] and len(wrong.expected) > len("2026-01-01"):
         return None  # another day is another matter
+    if _ZONES.search(rollout.prompt_text + note):
+        return None
     if expected.keys() & asked or actual.keys() & noted or not (actual.keys() == asked.keys() or expected.keys() == noted.keys()):
         return None
     named = next(iter(noted.values()))
@@ -247,8 +249,10 @@ def _unshown(rollout: Rollout, note: str, expected: float | None) -> float | Non
     figures = figures_of(note)
     if expected is not None and expected not in figures:
         return None
-    known = _asked_figures(rollout.prompt_text) | {one for made in rollout.calls for _, one in figures_told(made)}
-    unshown = {one for one in figures if one != expected and one not in known}
+    asked = _asked_figures(rollout.prompt_text)
+    unshown = {one for one in figures if one != expected and one not in asked}
+    if unshown:
+        unshown -= {one for made in rollout.calls for _, one in figures_told(made)}
     return next(iter(unshown)) if len(unshown) == 1 else None
 
 

@@ -70,7 +70,7 @@ def thrashing(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _alternates(done: list[Call]) -> bool:
-    if len(done) < 2 * MIN_CYCLE:
+    if len(done) < 2 * MIN_CYCLE or done[-1].key != done[-3].key:
         return False
     first, second, *_ = keys = [made.key for made in done[-2 * MIN_CYCLE :]]
     return first != second and all(key == (first, second)[number % 2] for number, key in enumerate(keys))

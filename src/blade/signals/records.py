@@ -18,6 +18,7 @@ from blade.signals.example import Example, call, says, tool
 from blade.signals.exceptions import excepted_in
 from blade.signals.mutation import words_of
 from blade.signals.rollout import Rollout, once_for_each
+from blade.signals.seen import runs_told
 from blade.signals.signal import Evidence, signal
 from blade.signals.values import RELATIVE, dates_in
 
@@ -57,7 +58,8 @@ def listings(rollout: Rollout) -> tuple[Listing, ...]:
 
 
 def _listings(rollout: Rollout, named: set[str]) -> Iterator[Listing]:
-    beginnings = {value[:LOOKED_FOR] for value in named}
+    runs = runs_told(rollout)
+    beginnings = {value[:LOOKED_FOR] for value in named if not (value.isascii() and value.isdigit()) or value.encode() in runs}
     for made in rollout.calls:
         if not made.reads or made.error is not None or made.output is None or len(made.output.text) > MAX_OUTPUT:
             continue

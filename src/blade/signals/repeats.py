@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 T = TypeVar("T")
 KEPT: Final = 1_024
@@ -13,13 +13,15 @@ MOST: Final = 2_000_000
 def once_for_repeats(function: Callable[[str], T]) -> Callable[[str], T]:
     """Work out what a text of the prompt says once, however many repeats and detectors ask; the oldest texts are forgotten first."""
     kept: dict[str, T] = {}
+    held, unknown = kept.get, cast(T, object())
     characters = 0
 
     @wraps(function)
     def known(text: str) -> T:
         nonlocal characters
-        if text in kept:
-            return kept[text]
+        value = held(text, unknown)
+        if value is not unknown:
+            return value
         value = function(text)
         characters += len(text)
         while kept and (len(kept) >= KEPT or characters > MOST):
@@ -30,3 +32,9 @@ def once_for_repeats(function: Callable[[str], T]) -> Callable[[str], T]:
         return value
 
     return known
+
+
+@once_for_repeats
+def shared(text: str) -> str:
+    """The text itself, the same object for all repeats: what is remembered of it is then found without comparing two long texts."""
+    return text

@@ -31,7 +31,7 @@ from blade.signals.options import USUAL, Options
 from blade.signals.own_doing import own_doing
 from blade.signals.placeholders import of_the_sender
 from blade.signals.recorded import Recorded, recorded_errors
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import once_for_repeats, shared
 from blade.signals.settled import settled
 from blade.signals.tools import Tool, declared_in, parse_tools
 
@@ -246,13 +246,13 @@ class Rollout:
 
     @once
     def prompt_text(self) -> str:
-        return "\n".join((self.instructions, *(item.text for item in self.prompt))).strip()
+        return shared("\n".join([self.instructions, *[item.text for item in self.prompt]]).strip())
 
     @once
     def request(self) -> str:
         """What the user asked last, before anything was done."""
         spoken = max((number for number, item in enumerate(self.prompt) if item.role == "assistant"), default=-1)
-        return "\n".join(item.text for item in self.prompt[spoken + 1 :] if item.role == "user")
+        return shared("\n".join([item.text for item in self.prompt[spoken + 1 :] if item.role == "user"]))
 
     @once
     def lowered_request(self) -> str:

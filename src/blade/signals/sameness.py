@@ -20,6 +20,10 @@ SHORT: Final = 200
 """Characters up to which the normal form of a text is remembered."""
 
 
+LONGEST_NUMBER: Final = 15
+"""Signs of a text up to which it may be a number."""
+
+
 class _NotGiven:
     def __repr__(self) -> str:
         return "nothing"
@@ -75,7 +79,7 @@ def _short_text(value: str, depth: int) -> Any:
 
 def _text(value: str, depth: int) -> Any:
     text = " ".join(value.split()).casefold()
-    if _NUMBER.fullmatch(text) and len(text) < 16:
+    if len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text):
         # A number with leading zeros is a code (a postal code, say), not a quantity.
         return text if text.lstrip("+-").startswith("0") and text.lstrip("+-")[1:2].isdigit() else _number(float(text))
     if text[:1] in ("{", "[") and depth <= MAX_DEPTH:
@@ -98,6 +102,8 @@ def _decoded(value: Any) -> Any:
 def same(first: Any, second: Any) -> bool:
     if type(first) is type(second) and first == second:
         return True
+    if isinstance(first, int | float) and isinstance(second, str) and len(second.strip()) > LONGEST_NUMBER:
+        return False  # as is most of what a number is held against
     return bool(normal(first) == normal(second))
 
 

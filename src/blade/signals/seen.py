@@ -9,8 +9,9 @@ from blade.signals import values
 from blade.signals.call import Call
 from blade.signals.derivations import Numbers, number_follows
 from blade.signals.repeats import once_for_repeats
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.sums import SMALL
+from blade.signals.values import digit_runs, listed_runs
 
 MIN_COMPACT: Final = 5
 """Characters from which two strings that differ in separators only are taken for the same."""
@@ -43,6 +44,7 @@ class Seen:
         self._numbers = Numbers(self._texts[0])
         self._dates: set[values.Day] = set()
         self._dated = 0
+        self._altered = False
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
 
     def advance(self, position: int) -> None:
@@ -51,6 +53,7 @@ class Seen:
             item = self._rollout.output[place]
             if item.kind == "tool_output":
                 told = self._without_echo(item.text, self._calls.get(place))
+                self._altered = self._altered or told is not item.text
                 self._see(self._rollout.lowered(place) if told is item.text else told.lower())
             elif item.kind == "message" and item.role != "assistant":
                 self._see(self._rollout.lowered(place))
@@ -91,6 +94,10 @@ class Seen:
             return _whole_word(wanted, "\n".join(self._texts))
         holding = [text for text in self._texts if wanted in text]
         return any(_whole_word(wanted, text) for text in holding)
+
+    def _holds_number(self, plain: str) -> bool:
+        """The same of a number in digits, most of which stand nowhere; an output less an echo may hold others than it came with."""
+        return (self._altered or digit_runs(plain) <= runs_told(self._rollout)) and self._holds_word(plain)
 
     def holds_tail(self, digits: str) -> bool:
         """Whether these digits end a longer number that was seen."""
@@ -136,7 +143,7 @@ class Seen:
 
     def _needs_no_source(self, value: float) -> bool:
         plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
-        if abs(value) <= SMALL or self._holds_word(plain):
+        if abs(value) <= SMALL or self._holds_number(plain):
             return True
         self._tries -= 1
         return False
@@ -153,6 +160,22 @@ class Seen:
         return values.date_follows(wanted, self._dates, self._numbers.all(), relative)
 
 
+@once_for_each
+def runs_told(rollout: Rollout) -> frozenset[bytes]:
+    """The runs of digits in the prompt and in all that came from outside, wherever it stands: most numbers that are looked for are not among them."""
+    told = [
+        item.text
+        for item in rollout.output
+        if item.kind == "tool_output" or (item.kind == "message" and item.role != "assistant")
+    ]
+    return _prompt_runs(rollout.prompt_text).union(listed_runs(" ".join(told)))
+
+
+@once_for_repeats
+def _prompt_runs(text: str) -> frozenset[bytes]:
+    return digit_runs(text)
+
+
 @lru_cache(maxsize=1)
 def _explained(rollout: Rollout) -> dict[tuple[int, float], str | None]:
     """How numbers were explained before a position of the rollout at hand: more than one detector asks for the same."""
@@ -165,6 +188,7 @@ def _dates(text: str) -> frozenset[values.Day]:
     return frozenset(values.dates_in(text))
 
 
+@lru_cache(maxsize=128)
 def _compacted(text: str) -> str:
     """A text without spaces and separators."""
     spaceless = text if text.isascii() else "".join(text.split())

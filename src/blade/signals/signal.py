@@ -18,14 +18,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from blade.errors import UsageError
 from blade.signals.example import Example
 from blade.signals.labels import LABELS
 from blade.signals.rollout import Rollout
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(msgspec.Struct, frozen=True):
     """Where a detector saw something: the step, the words there, and what it concluded from them.
 
     `subject` is what it is about, in the run's own words: a tool, `tool.argument`, a field, a class of error. Failure modes are
@@ -38,8 +39,7 @@ class Evidence:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(msgspec.Struct, frozen=True):
     code: str
     step: int | None
     quote: str
@@ -54,7 +54,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 
 def argument_subject(tool: str, path: str) -> str:
     """An argument as a subject: `book.payments.amount`, whichever of the payments it was."""
-    return f"{tool}.{_INDEX.sub('', path)}" if path else tool
+    return f"{tool}.{_INDEX.sub('', path) if '[' in path else path}" if path else tool
 
 
 def parted(subject: str, tools: Iterable[str | None] = ()) -> tuple[str, str]:

@@ -78,6 +78,7 @@ def _ends(text: str) -> str:
     return text if len(text) <= MAX_READ else f"{text[: MAX_READ // 2]}\n{text[-MAX_READ // 2 :]}"
 
 
+@lru_cache(maxsize=8)
 def caseless(text: str) -> str:
     """A text as expressions that take no notice of case read it: to them an i with and without its dot are one letter."""
     return text.casefold().replace("ı", "i").replace("\u0307", "")

@@ -56,7 +56,7 @@ class Sums:
                     if has(seen, rest / other) or has(seen, -rest / other):
                         return f"{count} × {value:g} {'+' if rest > 0 else '-'} {other} × {abs(rest) / other:g}"
             part = target / count
-            if part > 2 * largest + most + 2:
+            if part > 2 * largest + most + 2 or (exactly and not self._slots.has_near(target)[count - 1]):
                 continue
             for combined, first, second in self._slots.near_pairs(part) if exactly else self._slots.all_pairs():
                 if has(seen, part - combined) or has(seen, combined - part) or close(part, combined):
@@ -79,6 +79,7 @@ class _Slots:
         self._values = np.array(values, np.float64)
         self._largest = 2 * values[-1] if values else 0.0
         self._seen = np.sort(np.array([number for number in seen if 0 < number < EXACT], np.float64))
+        self._asked: tuple[float, list[bool]] | None = None
 
     def with_multiples(self, target: float) -> list[list[float]]:
         """For each count the values of which so many leave what may be one to twelve times a number that was seen."""
@@ -108,6 +109,28 @@ class _Slots:
         slots = _slots(self._pairs[2])
         order = np.argsort(slots, kind="stable")
         return slots[order], order
+
+    def has_near(self, target: float) -> list[bool]:
+        """For each count whether `near_pairs` may find anything for that part of the target; asked for all at once, which is quicker."""
+        if self._asked is None or self._asked[0] != target:
+            parts = target / _COUNTS
+            reach, width = self._largest + 1, (0.005 + 1e-9 * parts) * WIDE
+            apart = np.concatenate((parts - self._seen, parts + self._seen), axis=1)
+            count, place = np.nonzero(np.abs(apart) <= reach + 1)
+            wanted = _slots(apart[count, place])
+            found = self._is_made(_slots(parts - width) - 1, _slots(parts + width) + 1)[:, 0]
+            found[count[self._is_made(wanted - 1, wanted + 1)]] = True
+            self._asked = target, found.tolist()
+        return self._asked[1]
+
+    def _is_made(self, low: Slots, high: Slots) -> Slots:
+        """Which of the ranges of slots hold what two numbers make."""
+        return self._made[np.searchsorted(self._made, low)] <= high
+
+    @cached_property
+    def _made(self) -> Slots:
+        """The slots of what the pairs make, sorted, and one beyond all of them."""
+        return np.append(np.sort(_slots(self._pairs[2])), np.iinfo(np.int64).max)
 
     def all_pairs(self) -> Iterator[Pair]:
         return map(self._pair, range(len(self._pairs[2])))
@@ -154,17 +177,17 @@ def _of_four(target: float, values: list[float]) -> str | None:
     # In hundredths, where equal means equal.
     hundredths = [round(value * 100) for value in values]
     if all(part / 100 == value for part, value in zip(hundredths, values, strict=True)):
-        pairs = {first + second for first, second in combinations(hundredths, 2)}
+        first, second = _places_of_pairs(len(values))
+        whole = np.array(hundredths)
+        pairs = np.sort(whole[first] + whole[second])
     else:
-        pairs = {round(round(first + second, 2) * 100) for first, second in combinations(values, 2)}
-    most = max(pairs)
-    for count in range(1, SMALL + 1):
-        part = round(round(target / count, 2) * 100)
-        if (part <= 2 * most and not pairs.isdisjoint([part - pair for pair in pairs])) or (
-            part <= most and not pairs.isdisjoint([pair - part for pair in pairs])
-        ):
-            return f"{count} × a sum or difference of four numbers"
-    return None
+        pairs = np.sort([round(round(one + other, 2) * 100) for one, other in combinations(values, 2)])
+    parts = np.array([round(round(target / count, 2) * 100) for count in range(1, SMALL + 1)])[:, np.newaxis]
+    # Of two pairs that add up to a part, and of a pair less which one leaves it, one is at least half of it.
+    large = pairs[np.searchsorted(pairs, parts[-1, 0] / 2) :]
+    other = np.abs(parts - large)
+    counts = np.nonzero(np.append(pairs, -1)[np.searchsorted(pairs, other)] == other)[0]
+    return f"{counts[0] + 1} × a sum or difference of four numbers" if len(counts) else None
 
 
 def _running_sum(target: float, values: list[float]) -> str | None:

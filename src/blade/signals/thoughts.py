@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.answers import Relation, compare, contains_expected, extract
+from blade.answers import Relation, compare, contains_expected, extract, first_marked
 from blade.signals.answer_fields import expected_answer
 from blade.signals.answer_rows import learned_form
 from blade.signals.asked import asked_form
@@ -100,7 +100,7 @@ def _marked(rollout: Rollout) -> tuple[str, str, str, int] | None:
     if gold is None or answer is None or final is None:
         return None
     form = asked_form(rollout.request) or asked_form(rollout.prompt_text) or learned_form(rollout)
-    given = form.stated(final.text) if form is not None else next((one.text for one in extract(final.text) if one.marked), None)
+    given = form.stated(final.text) if form is not None else first_marked(final.text)
     return None if given is None or compare(answer, given).same else (gold[0], answer.strip(), given, final.step)
 
 

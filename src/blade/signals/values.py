@@ -48,6 +48,8 @@ _ONLY_NUMBERS: Final = bytes(
 _ONLY_WORDS: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256))
 _WORDS_IN_BYTES: Final = {word.encode(): value for word, value in _WORDS.items()}
 
+_ONLY_DIGITS: Final = bytes(byte if chr(byte) in "0123456789" else ord(" ") for byte in range(256))
+
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = r"(?P<{}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _DATE: Final = re.compile(
@@ -97,6 +99,16 @@ def numbers_in_words(text: str) -> Iterator[float]:
         # Letters of other scripts belong to a word, their signs do not.
         found.update(word.encode() for word in _WORD.findall(b" ".join([word for word in words if not word.isascii()]).decode()))
     yield from (float(value) for word, value in _WORDS_IN_BYTES.items() if word in found)
+
+
+def digit_runs(text: str) -> frozenset[bytes]:
+    """The runs of digits in a text. Where a number stands as a word of its own, its runs are runs of the text."""
+    return frozenset(listed_runs(text))
+
+
+def listed_runs(text: str) -> list[bytes]:
+    """The same as they come."""
+    return text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split()
 
 
 def _numbers_by_expression(text: str) -> Iterator[float]:

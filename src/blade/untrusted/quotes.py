@@ -49,8 +49,19 @@ def _quote(text: str, limit: int) -> str:
     cleaned = clean(text[: READ * limit])
     if len(cleaned) > READ * limit:
         return one_line(cleaned, limit)
-    line = " ".join(cleaned.split())  # clean already, so this is all that is left to do
+    line = cleaned if _on_one_line(cleaned) else " ".join(cleaned.split())  # clean already, so this is all that is left to do
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def _on_one_line(cleaned: str) -> bool:
+    """Whether single spaces are all that parts the words of a clean text, which is seen sooner than it is split."""
+    return (
+        cleaned.isascii()
+        and "  " not in cleaned
+        and "\n" not in cleaned
+        and "\t" not in cleaned
+        and not (cleaned.startswith(" ") or cleaned.endswith(" "))
+    )
 
 
 def _plain_beginning(text: str, length: int, end: int) -> str | None:
