@@ -32,11 +32,12 @@ from blade.diagnosis.learned_fields import learned_fields
 from blade.diagnosis.limits import limits
 from blade.diagnosis.measured_modes import measured_modes, mode_json, state_interventions, unexplained, union_gain
 from blade.diagnosis.modes import Mode, Modes, by_task
+from blade.diagnosis.opening import PRELOAD, apply, extractors
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
-from blade.diagnosis.skill import Skill, condition, facts_of, skill_problems
+from blade.diagnosis.skill import Skill, skill_problems
 from blade.diagnosis.slices import slices
 from blade.diagnosis.statements import (
     state_failures,
@@ -50,49 +51,15 @@ from blade.diagnosis.weights import MISMATCH, Lift, Weights
 from blade.runs.build import Progress
 from blade.runs.quoting import literal
 from blade.runs.run import Run
-from blade.runs.scan import Extractor
 from blade.signals.learned import VOTES_QUERY, Votes, learn
-from blade.signals.options import Options
 
 SCHEMA: Final = "blade.diagnosis/1"
-PRELOAD: Final = ("blade.signals.families", "blade.diagnosis.reading")
-"""What worker processes need for the scan with these extractors, and then to read the tasks."""
 MOST_TOOLS: Final = 200
 MOST_MODES: Final = 200
 """Modes in the document; a run can have thousands of signatures, and the smallest are counted."""
 MOST_UNSCORED: Final = 50
 LOOSE: Final = 0.2
 """Share of the passes with a call that differs from the expected ones, from which on these do not bind."""
-
-
-def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
-    """What a run has to be opened with to be diagnosed."""
-    from blade.diagnosis.skill.detectors import rules_as_detectors, skill_extractors
-    from blade.signals.answer_rows import AnswersExtractor
-    from blade.signals.checks import ChecksExtractor
-    from blade.signals.expected import ExpectedExtractor, GivenExtractor
-    from blade.signals.extractor import CallsExtractor, SignalsExtractor
-    from blade.signals.outputs import OutputsExtractor
-    from blade.signals.restated import RestatedExtractor
-
-    options = Options() if skill is None else skill.options
-    return (
-        SignalsExtractor(options, () if skill is None else rules_as_detectors(skill)),
-        CallsExtractor(options),
-        ExpectedExtractor(options=options),
-        GivenExtractor(options),
-        AnswersExtractor(options),
-        ChecksExtractor(options),
-        RestatedExtractor(options),
-        OutputsExtractor(options),
-        *(() if skill is None else skill_extractors(skill)),
-    )
-
-
-def apply(skill: Skill | None, run: Run) -> None:
-    """Let the benchmark's own rule decide what passes, where its skill has one."""
-    if skill is not None and skill.pass_when is not None:
-        run.pass_by(condition(skill.pass_when, facts_of(run)))
 
 
 def diagnose(
@@ -283,3 +250,6 @@ def _tools(run: Run, known: Mapping[str, str]) -> list[dict[str, Any]]:
         for vote in sorted(votes, key=lambda vote: (-vote.calls, vote.name))
     ]
     return told[:MOST_TOOLS]
+
+
+__all__ = ["PRELOAD", "SCHEMA", "apply", "diagnose", "extractors"]
