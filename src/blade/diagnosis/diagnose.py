@@ -72,7 +72,6 @@ def diagnose(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The whole document of a run that was opened with `extractors(skill)`."""
-    run.hold()
     apply(skill, run)
     with Claims(run) as claims, ThreadPoolExecutor(1) as beside:
         return _diagnose(run, claims, beside, skill, progress or Progress(), workers)
@@ -82,9 +81,12 @@ def _diagnose(
     run: Run, claims: Claims, beside: ThreadPoolExecutor, skill: Skill | None, watch: Progress, workers: int | None
 ) -> dict[str, Any]:
     """What the database can be asked while Python is busy, it is asked `beside`, on a connection of its own; claims are made in one order all the same."""
-    carriers = beside.submit(_carriers, run.beside())
-    context = patterns.learn(run, workers)
-    of_codes, of_subjects, by_code = carriers.result()
+    with run.apart() as whole:
+        carriers = beside.submit(_carriers, whole.beside())
+        called = beside.submit(_tools, whole.beside(), {} if skill is None else dict(skill.tools))
+        context = patterns.learn(whole, workers)
+        (of_codes, of_subjects, by_code), tools = carriers.result(), called.result()
+    run.hold()
     asked = beside.submit(_ask, claims, run.beside(), skill)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
     by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, of_subjects).items()}
@@ -125,7 +127,7 @@ def _diagnose(
         "luck": _luck(run, reading.luck, by_code),
         "clusters": clusters(run),
         "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
-        "tools": told.tools,
+        "tools": tools,
         "learned_fields": learned_fields(run),
         "unexplained": rest,
         "unscored": [
@@ -157,7 +159,6 @@ class _Asked:
 
     sliced: Slices
     stages: list[dict[str, Any]]
-    tools: list[dict[str, Any]]
     unknown: list[Problem]
 
 
@@ -168,8 +169,7 @@ def _ask(claims: Claims, run: Run, skill: Skill | None) -> _Asked:
     state_failures(claims, failed_attempts(run))
     state_funnel(claims, stages)
     state_slices(claims, run, sliced.slices)
-    tools = _tools(run, {} if skill is None else dict(skill.tools))
-    return _Asked(sliced, stages, tools, [] if skill is None else skill_problems(skill, run))
+    return _Asked(sliced, stages, [] if skill is None else skill_problems(skill, run))
 
 
 def _state(claims: Claims, run: Run, modes: Sequence[Mode], failing: Sequence[str]) -> None:
