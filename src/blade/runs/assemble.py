@@ -77,8 +77,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
     own = own_columns(db, scanned, columns["rollouts"], problems)
     write_rollouts(db, scanned, own, target)
     write_failures(db, scanned, columns["failures"], target)
-    for table in extracted:
-        write_extracted(db, scanned, table, target)
+    write_extracted(db, scanned, extracted, target)
     problems += task_rows(db, scanned, target)
     problems += _reward_problems(db, scanned)
     problems += _class_problems(db)
