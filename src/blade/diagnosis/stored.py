@@ -52,7 +52,7 @@ def read_document(kept: bytes) -> dict[str, Any]:
     """A document as it was written. It can be large, so the quick reader comes first; what it refuses, halves of signs say, the other one takes."""
     try:
         return dict(msgspec.json.decode(kept))
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return dict(json.loads(kept.decode("utf-8", "surrogatepass")))
 
 
