@@ -50,9 +50,8 @@ def diagnose(
     failed attempt or plan says why.
     """
     from blade.cli.progress import LONG_DIAGNOSIS, Bar
-    from blade.cli.terminal import clean, console, print_json
-    from blade.diagnosis.stored import diagnosis
-    from blade.reports import deep_dive
+    from blade.cli.terminal import clean, console, print_json, print_json_text, prints_unicode
+    from blade.diagnosis.stored import can_be_printed, read_document, stored
 
     if out is not None:
         _check_ledger(out)
@@ -61,7 +60,13 @@ def diagnose(
         refuse_unexplained(opened, run)
         if task is not None:
             task = _known_task(opened, run, task)
-        document = diagnosis(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
+        kept = stored(opened, skill=knowledge, progress=Bar("things", least=LONG_DIAGNOSIS), workers=reading["workers"])
+        if as_json and prints_unicode() and not (task or out or against) and can_be_printed(kept):
+            print_json_text(kept)
+            return
+        from blade.reports import deep_dive
+
+        document = read_document(kept)
         document |= {"against": _compare(opened, document, against, skill, reading)}
         if task is not None:
             from blade.diagnosis.views import task_views

@@ -68,7 +68,7 @@ def _extractors(query: str, skill: Path | None) -> tuple[Extractor, ...]:
     """Reading trajectories takes a while: only for a query about them, and as a diagnosis does it, so that the index is shared."""
     if not READ_BY_DETECTORS.search(query):
         return ()
-    from blade.diagnosis.diagnose import extractors
+    from blade.diagnosis.opening import extractors
 
     if skill is None:
         return extractors()

@@ -3,10 +3,10 @@
 Everything that comes from artifacts passes through `clean` on its way out.
 """
 
+import codecs
 import json
 import math
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -17,7 +17,7 @@ from blade.cli.plain import PlainStream, plain
 from blade.cli.streams import abandon
 from blade.errors import BladeError, UnreadableRun
 from blade.runs import build
-from blade.untrusted.escapes import one_line, printable
+from blade.untrusted.escapes import json_escapes, one_line, printable
 from blade.untrusted.redaction import redact
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ MOST_LINES_SHOWN = 3
 MOST_COLUMNS_ACROSS = 16
 NARROWEST = 20
 INDENT = 4
+PIECE = 1 << 20
+"""Bytes of a long text that are printed at a time."""
 LEAST_COLUMN = 24
 """Columns that the text beside a label needs to be readable."""
 
@@ -81,24 +83,35 @@ def print_entry(out: "Console", head: "Text", text: "Text | str", style: str = "
         head = Text(" " * column)
 
 
-_STEERING = re.compile("[\x7f-\x9f]")
-
-
 def print_json(value: Any) -> None:
     """One JSON object, in the order given, with null for what is not a number; what steers a terminal is written as an escape."""
-    stream = sys.stdout
-    encoding = stream.encoding or "utf-8"
-    text = json_text(value) if encoding.lower().startswith("utf") else _dumped(value)
+    _print_pieces([json_text(value) if prints_unicode() else _dumped(value)])
+
+
+def prints_unicode() -> bool:
+    """Whether standard output takes all signs; elsewhere JSON is printed in ASCII."""
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+
+
+def print_json_text(text: bytes) -> None:
+    """The same where it is JSON already, in UTF-8."""
+    pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+    _print_pieces(codecs.iterdecode(pieces, "utf-8"))
+
+
+def _print_pieces(pieces: Iterable[str]) -> None:
     try:
-        stream.write(f"{text}\n")
+        for piece in pieces:
+            sys.stdout.write(piece)
+        sys.stdout.write("\n")
     except BrokenPipeError:  # the command goes on to its verdict
-        abandon(stream)
+        abandon(sys.stdout)
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
     """The same as text, for a file."""
     text = _dumped(value, ensure_ascii=False, indent=indent)
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text.encode("utf-8", "replace").decode())
+    return json_escapes(text.encode("utf-8", "replace").decode())
 
 
 def _dumped(value: Any, **options: Any) -> str:

@@ -7,16 +7,20 @@ a claim (`statements`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from blade.claims.builder import Claims
+from blade.claims.runner import CannotCompute
 from blade.diagnosis import patterns
 from blade.diagnosis.decisive.pointing import point_at_steps
 from blade.diagnosis.failed_attempts import failed_attempts
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.funnel import funnel
 from blade.diagnosis.gains import (
+    Carriers,
     Effect,
     effects,
     passing_shares,
@@ -32,12 +36,13 @@ from blade.diagnosis.learned_fields import learned_fields
 from blade.diagnosis.limits import limits
 from blade.diagnosis.measured_modes import measured_modes, mode_json, state_interventions, unexplained, union_gain
 from blade.diagnosis.modes import Mode, Modes, by_task
+from blade.diagnosis.opening import PRELOAD, apply, extractors
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
-from blade.diagnosis.skill import Skill, condition, facts_of, skill_problems
-from blade.diagnosis.slices import slices
+from blade.diagnosis.skill import Skill, skill_problems
+from blade.diagnosis.slices import Slices, slices
 from blade.diagnosis.statements import (
     state_failures,
     state_funnel,
@@ -45,18 +50,16 @@ from blade.diagnosis.statements import (
     state_numbers,
     state_slices,
     state_tasks,
+    unexplained_query,
 )
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
 from blade.runs.build import Progress
 from blade.runs.quoting import literal
 from blade.runs.run import Run
-from blade.runs.scan import Extractor
+from blade.runs.scan import Problem
 from blade.signals.learned import VOTES_QUERY, Votes, learn
-from blade.signals.options import Options
 
 SCHEMA: Final = "blade.diagnosis/1"
-PRELOAD: Final = ("blade.signals.families", "blade.diagnosis.reading")
-"""What worker processes need for the scan with these extractors, and then to read the tasks."""
 MOST_TOOLS: Final = 200
 MOST_MODES: Final = 200
 """Modes in the document; a run can have thousands of signatures, and the smallest are counted."""
@@ -65,46 +68,26 @@ LOOSE: Final = 0.2
 """Share of the passes with a call that differs from the expected ones, from which on these do not bind."""
 
 
-def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
-    """What a run has to be opened with to be diagnosed."""
-    from blade.diagnosis.skill.detectors import rules_as_detectors, skill_extractors
-    from blade.signals.answer_rows import AnswersExtractor
-    from blade.signals.checks import ChecksExtractor
-    from blade.signals.expected import ExpectedExtractor, GivenExtractor
-    from blade.signals.extractor import CallsExtractor, SignalsExtractor
-    from blade.signals.outputs import OutputsExtractor
-    from blade.signals.restated import RestatedExtractor
-
-    options = Options() if skill is None else skill.options
-    return (
-        SignalsExtractor(options, () if skill is None else rules_as_detectors(skill)),
-        CallsExtractor(options),
-        ExpectedExtractor(options=options),
-        GivenExtractor(options),
-        AnswersExtractor(options),
-        ChecksExtractor(options),
-        RestatedExtractor(options),
-        OutputsExtractor(options),
-        *(() if skill is None else skill_extractors(skill)),
-    )
-
-
-def apply(skill: Skill | None, run: Run) -> None:
-    """Let the benchmark's own rule decide what passes, where its skill has one."""
-    if skill is not None and skill.pass_when is not None:
-        run.pass_by(condition(skill.pass_when, facts_of(run)))
-
-
 def diagnose(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The whole document of a run that was opened with `extractors(skill)`."""
-    watch = progress or Progress()
-    run.hold()
     apply(skill, run)
-    of_codes, of_subjects = signal_carriers(run, by_subject=False), signal_carriers(run)
-    by_code = signal_effects(run, carriers=of_codes)
-    context = patterns.learn(run, workers)
+    with Claims(run) as claims, ThreadPoolExecutor(1) as beside:
+        return _diagnose(run, claims, beside, skill, progress or Progress(), workers)
+
+
+def _diagnose(
+    run: Run, claims: Claims, beside: ThreadPoolExecutor, skill: Skill | None, watch: Progress, workers: int | None
+) -> dict[str, Any]:
+    """What the database can be asked while Python is busy, it is asked `beside`, on a connection of its own; claims are made in one order all the same."""
+    with run.apart() as whole:
+        carriers = beside.submit(_carriers, whole.beside())
+        called = beside.submit(_tools, whole.beside(), {} if skill is None else dict(skill.tools))
+        context = patterns.learn(whole, workers)
+        (of_codes, of_subjects, by_code), tools = carriers.result(), called.result()
+    run.hold()
+    asked = beside.submit(_ask, claims, run.beside(), skill)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
     by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, of_subjects).items()}
     weights = Weights(
@@ -122,52 +105,79 @@ def diagnose(
     watch.finish()
     found = modes.modes()
     reading.name_modes(found)
+    told = asked.result()
+    failing = [task["task"] for task in reading.tasks if task["cause"] is not None]
+    stated = beside.submit(_state, claims, run.beside(), found, failing)
     point_at_steps(run, reading.tasks)
     measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
+    stated.result()
+    rest = unexplained(claims, run, found, measured)
+    document = inspection(run, told.unknown) | {
+        "schema": SCHEMA,
+        "health": health_json(run, health(run, reading.verifier)),
+        "funnel": told.stages,
+        "buckets": _buckets(run, reading),
+        "slices": told.sliced.slices,
+        "slice_tests": told.sliced.tests,
+        "signals": _signals(run, by_code),
+        "modes": [mode_json(mode, measured.get(mode.id)) for mode in found[:MOST_MODES]],
+        "modes_not_listed": max(len(found) - MOST_MODES, 0),
+        "tasks": reading.tasks,
+        "contrasts": reading.contrasts,
+        "luck": _luck(run, reading.luck, by_code),
+        "clusters": clusters(run),
+        "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
+        "tools": tools,
+        "learned_fields": learned_fields(run),
+        "unexplained": rest,
+        "unscored": [
+            evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
+            for one in patterns.run_findings(run)[:MOST_UNSCORED]
+        ],
+        "limits": limits(run, told.unknown, reading.repeats)
+        + [f"slice {field}: {reason}" for field, reason in told.sliced.refused.items()],
+        "against": [],
+    }
+    by_id = {mode.id: mode for mode in found}
+    document["interventions"] = interventions(
+        document, union_gain=lambda ids: union_gain(run, [by_id[id] for id in ids]), skill=skill
+    )
+    state_interventions(claims, run, document["interventions"], by_id)
+    document["claims"] = claims.as_json()
+    return document
+
+
+def _carriers(run: Run) -> tuple[dict[tuple[str, str], Carriers], dict[tuple[str, str], Carriers], list[Effect]]:
+    """The carriers of each code and of each signature, and what each code costs."""
+    of_codes = signal_carriers(run, by_subject=False)
+    return of_codes, signal_carriers(run), signal_effects(run, carriers=of_codes)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the tables say without a look at the tasks."""
+
+    sliced: Slices
+    stages: list[dict[str, Any]]
+    unknown: list[Problem]
+
+
+def _ask(claims: Claims, run: Run, skill: Skill | None) -> _Asked:
     sliced = slices(run, () if skill is None else skill.slices)
     stages = funnel(run, skill)
-    unknown = [] if skill is None else skill_problems(skill, run)
-    with Claims(run) as claims:
-        state_numbers(claims, run)
-        state_failures(claims, failed_attempts(run))
-        state_funnel(claims, stages)
-        state_slices(claims, run, sliced.slices)
-        state_modes(claims, run, found)
-        state_tasks(claims, run, (task["task"] for task in reading.tasks if task["cause"] is not None))
-        rest = unexplained(claims, run, found, measured)
-        document = inspection(run, unknown) | {
-            "schema": SCHEMA,
-            "health": health_json(run, health(run, reading.verifier)),
-            "funnel": stages,
-            "buckets": _buckets(run, reading),
-            "slices": sliced.slices,
-            "slice_tests": sliced.tests,
-            "signals": _signals(run, by_code),
-            "modes": [mode_json(mode, measured.get(mode.id)) for mode in found[:MOST_MODES]],
-            "modes_not_listed": max(len(found) - MOST_MODES, 0),
-            "tasks": reading.tasks,
-            "contrasts": reading.contrasts,
-            "luck": _luck(run, reading.luck, by_code),
-            "clusters": clusters(run),
-            "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
-            "tools": _tools(run, {} if skill is None else dict(skill.tools)),
-            "learned_fields": learned_fields(run),
-            "unexplained": rest,
-            "unscored": [
-                evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
-                for one in patterns.run_findings(run)[:MOST_UNSCORED]
-            ],
-            "limits": limits(run, unknown, reading.repeats)
-            + [f"slice {field}: {reason}" for field, reason in sliced.refused.items()],
-            "against": [],
-        }
-        by_id = {mode.id: mode for mode in found}
-        document["interventions"] = interventions(
-            document, union_gain=lambda ids: union_gain(run, [by_id[id] for id in ids]), skill=skill
-        )
-        state_interventions(claims, run, document["interventions"], by_id)
-        document["claims"] = claims.as_json()
-        return document
+    state_numbers(claims, run)
+    state_failures(claims, failed_attempts(run))
+    state_funnel(claims, stages)
+    state_slices(claims, run, sliced.slices)
+    return _Asked(sliced, stages, [] if skill is None else skill_problems(skill, run))
+
+
+def _state(claims: Claims, run: Run, modes: Sequence[Mode], failing: Sequence[str]) -> None:
+    state_modes(claims, run, modes)
+    state_tasks(claims, run, failing)
+    if run.pass_rule.decides:
+        with suppress(CannotCompute):
+            claims.value(unexplained_query(run, modes))  # takes long, and `unexplained` will want it
 
 
 def _lookup_conditions(context: patterns.Context) -> dict[tuple[str, str], str]:
@@ -283,3 +293,6 @@ def _tools(run: Run, known: Mapping[str, str]) -> list[dict[str, Any]]:
         for vote in sorted(votes, key=lambda vote: (-vote.calls, vote.name))
     ]
     return told[:MOST_TOOLS]
+
+
+__all__ = ["PRELOAD", "SCHEMA", "apply", "diagnose", "extractors"]

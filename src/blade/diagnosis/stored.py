@@ -7,40 +7,73 @@ from the facts, never from it.
 
 import hashlib
 import json
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from blade.diagnosis.diagnose import diagnose
 from blade.diagnosis.skill import Skill
 from blade.runs.build import Progress
 from blade.runs.run import Run
+from blade.untrusted.escapes import json_escapes
 
 FILE = "diagnosis.json"
 ROOMS = ("answers", "claims", "diagnosis", "runs", "signals", "stats", "untrusted")
+_NOT_JSON = (b"NaN", b"Infinity")
+_HALF_SIGN = re.compile(rb"\xed[\xa0-\xbf]")
 
 
 def diagnosis(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The document of a run, made or found. Both ways it has been through JSON, so both are the same."""
+    return read_document(stored(run, skill=skill, progress=progress, workers=workers))
+
+
+def stored(run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None) -> bytes:
+    """The same as it is kept."""
     key = [run.directory.name, run.artifacts.spec, run.pass_threshold, run.pass_rule.sql, repr(skill), _code()]
 
     def build(folder: Path) -> None:
+        from blade.diagnosis.diagnose import diagnose  # who finds a diagnosis need not load what makes one
+
         document = diagnose(run, skill=skill, progress=progress, workers=workers)
-        (folder / FILE).write_text(json.dumps(document), encoding="ascii")
+        with (folder / FILE).open("wb") as file:
+            for piece in _pieces(document):
+                file.write(json_escapes(piece).encode("utf-8", "surrogatepass"))
 
-    return _read((run.keep("diagnoses", key, build) / FILE).read_bytes())
+    return (run.keep("diagnoses", key, build) / FILE).read_bytes()
 
 
-def _read(text: bytes) -> dict[str, Any]:
+def read_document(kept: bytes) -> dict[str, Any]:
     """A document as it was written. It can be large, so the quick reader comes first; what it refuses, halves of signs say, the other one takes."""
     try:
-        return dict(msgspec.json.decode(text))
-    except msgspec.DecodeError:
-        return dict(json.loads(text))
+        return dict(msgspec.json.decode(kept))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return dict(json.loads(kept.decode("utf-8", "surrogatepass")))
+
+
+def can_be_printed(kept: bytes) -> bool:
+    """Whether a document can be printed as it is kept; not where it may hold what others cannot read: halves of signs, or no number."""
+    return not any(word in kept for word in _NOT_JSON) and _HALF_SIGN.search(kept) is None
+
+
+def _pieces(document: dict[str, Any]) -> Iterator[str]:
+    """The document as JSON, in pieces: as a whole its text would take more memory than all that it was made from."""
+    yield "{"
+    for place, (name, value) in enumerate(document.items()):
+        yield f"{', ' if place else ''}{json.dumps(name)}: "
+        if isinstance(value, list):
+            yield "["
+            for position, item in enumerate(value):
+                yield f"{', ' if position else ''}{json.dumps(item, ensure_ascii=False)}"
+            yield "]"
+        else:
+            yield json.dumps(value, ensure_ascii=False)
+    yield "}"
 
 
 @cache

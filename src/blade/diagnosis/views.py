@@ -202,13 +202,27 @@ def _details(facts: Facts, table: str, tasks: list[str]) -> dict[str, list[Any]]
     if table not in facts.tables:
         return {}
     kind, columns = _DETAILS[table]
-    order = {"signals": "coalesce(step, -1000000), code, subject, quote", "expected": "number", "calls": "step"}.get(table, "1")
     rows = facts.query(
-        f"""SELECT rollout, {columns} FROM {facts.stretch(table, tasks)} WHERE class = 'scored' AND task IN (SELECT unnest($1))
-            ORDER BY rollout, {order}, {columns}""",
+        f"""SELECT rollout, {columns} FROM {facts.stretch(table, tasks)} WHERE class = 'scored' AND task IN (SELECT unnest($1))""",
         (tasks,),
     ).rows
     found: dict[str, list[Any]] = defaultdict(list)
     for row in rows:
-        found[row[0]].append(kind(*row[1:]))
+        found[row[0]].append(kind._make(row[1:]))
+    for listed in found.values():
+        if len(listed) > 1:
+            _put_in_order(listed, _signal_order if table == "signals" else tuple)
     return found
+
+
+def _put_in_order(rows: list[Any], order: Callable[[Any], tuple[Any, ...]]) -> None:
+    """Sort the rows of one rollout; the database would do the same for all of them at once, texts and all. What is missing comes last."""
+    try:
+        rows.sort(key=order)
+    except TypeError:  # a row lacks what another one has
+        rows.sort(key=lambda row: [(value is None, value) for value in order(row)])
+
+
+def _signal_order(row: SignalRow) -> tuple[Any, ...]:
+    """By step, those of the whole rollout first; then by what is said."""
+    return (-1_000_000 if row.step is None else row.step, row.code, row.subject, row.quote, row.label, row.detail)

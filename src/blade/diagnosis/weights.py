@@ -8,6 +8,7 @@ that it did not get over explains how it ended (`CONSEQUENCES`), which then weig
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -97,7 +98,18 @@ class Weights:
     own: frozenset[str] = frozenset()
     """Codes of the benchmark's own taxonomy: whoever wrote it knows better than the catalogue."""
 
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], float]:
+        """The weights that were asked for already: a run has many signals of few signatures."""
+        return {}
+
     def of(self, code: str, subject: str) -> float:
+        known = self._known.get((code, subject))
+        if known is None:
+            known = self._known[code, subject] = self._weighed(code, subject)
+        return known
+
+    def _weighed(self, code: str, subject: str) -> float:
         """The weight of a signature: its own lift shrunk towards that of its code, and that towards the prior.
 
         Calls that differ from the expected ones are weighed together: a rollout without one such difference mostly fails by another,

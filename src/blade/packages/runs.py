@@ -9,7 +9,7 @@ from blade.claims.reading.facts import RunFacts
 from blade.claims.reading.measured import run_facts
 from blade.comparison.compare import compare
 from blade.comparison.pair import Asked
-from blade.diagnosis.diagnose import apply, extractors
+from blade.diagnosis.opening import apply, extractors
 from blade.diagnosis.skill import Skill, load_skill
 from blade.diagnosis.stored import diagnosis
 from blade.errors import BladeError

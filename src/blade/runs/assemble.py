@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from blade.runs import identity as ids
+from blade.runs.database import connect
 from blade.runs.identity import Identity
 from blade.runs.keyed import collision_problems, keep_agents_apart, settle_contested, write_claims, write_keys
 from blade.runs.own_columns import BOOL, FLOAT, INT, VALUE_KINDS
@@ -53,7 +54,7 @@ class Assembled:
 
 def assemble(scanned: Scanned, target: Path, names: list[str], options: Options, extracted: tuple[str, ...] = ()) -> Assembled:
     """Settle everything and write the tables into `target`."""
-    db = duckdb.connect(config={"preserve_insertion_order": True, "threads": 1})  # sums in one order, the same on every machine
+    db = connect(preserve_insertion_order=True)
     db.execute(f"SET temp_directory = {literal(scanned.scratch)}")
     problems = list(scanned.problems)
     columns = {role: _register(db, scanned, role) for role in RAW}
@@ -76,8 +77,7 @@ def assemble(scanned: Scanned, target: Path, names: list[str], options: Options,
     own = own_columns(db, scanned, columns["rollouts"], problems)
     write_rollouts(db, scanned, own, target)
     write_failures(db, scanned, columns["failures"], target)
-    for table in extracted:
-        write_extracted(db, scanned, table, target)
+    write_extracted(db, scanned, extracted, target)
     problems += task_rows(db, scanned, target)
     problems += _reward_problems(db, scanned)
     problems += _class_problems(db)

@@ -159,7 +159,7 @@ def write_keys(db: duckdb.DuckDBPyConnection, settlement: Settlement) -> None:
     db.register("settled", settled)
     db.register("settled_keys", mapped)
     db.execute("""
-        CREATE TEMP TABLE keyed AS
+        CREATE TABLE keyed AS
         SELECT claims.row, coalesce(settled.task, claims.task) AS task,
                coalesce(settled.repeat, claims.repeat, row_number() OVER (PARTITION BY claims.task ORDER BY claims.row) - 1) AS repeat,
                coalesce(settled.class, CASE WHEN scored THEN 'scored' ELSE 'errored' END) AS class, claims.file, claims.reward

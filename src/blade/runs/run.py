@@ -8,8 +8,8 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +21,7 @@ from blade.engines import Engine
 from blade.errors import UnreadableRun, UsageError
 from blade.runs.artifacts import Artifact, Artifacts, locate
 from blade.runs.build import RUN_FILE, Builder, Progress
+from blade.runs.database import connect
 from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
 from blade.runs.lessons import teach
@@ -193,9 +194,7 @@ class Run:
     @cached_property
     def db(self) -> Any:
         """A DuckDB connection with a view for each table."""
-        import duckdb
-
-        db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
+        db = connect()
         db.execute(f"SET temp_directory = {literal(tempfile.gettempdir())}")
         for name, path in self.table_paths().items():
             db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
@@ -227,6 +226,18 @@ class Run:
         other = copy(self)
         other.db = self.db.cursor()
         return other
+
+    @contextmanager
+    def apart(self) -> "Iterator[Run]":
+        """The same run with a database of its own, for questions that take much memory: all of it is given back in the end."""
+        other = copy(self)
+        other.__dict__.pop("db", None)
+        other._held = False
+        other.hold()
+        try:
+            yield other
+        finally:
+            other.db.close()
 
     def stretch(self, table: str, tasks: Sequence[str]) -> str:
         """A part of a table that holds all rows of these tasks; a table that is held in memory is read as it is."""

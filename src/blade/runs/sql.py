@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import duckdb
 
 from blade.errors import UsageError
+from blade.runs.database import connect
 from blade.runs.quoting import literal
 from blade.runs.run import small_tables
 from blade.runs.tables import Table
@@ -56,15 +57,7 @@ def locked_connection(runs: Runs, hold: bool = False, memory_limit: str | None =
     nothing is put on the disk.
     """
     bound = {} if memory_limit is None else {"memory_limit": memory_limit, "temp_directory": ""}
-    db = duckdb.connect(
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "allow_community_extensions": False,
-            "threads": 1,  # sums in one order: the same digits every time
-            **bound,
-        }
-    )
+    db = connect(autoinstall_known_extensions=False, autoload_known_extensions=False, allow_community_extensions=False, **bound)
     listed: list[str] = []
     for schema, run in runs.items() if isinstance(runs, Mapping) else (("main", runs),):
         db.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')

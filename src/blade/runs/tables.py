@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from blade.runs.database import connect
 from blade.runs.quoting import literal
 
 SMALL_TABLE = 4 << 20
@@ -59,9 +60,7 @@ class TableFiles:
 
     @cached_property
     def _db(self) -> Any:
-        import duckdb
-
-        db = duckdb.connect(config={"threads": 1})  # sums in one order: the same digits every time
+        db = connect()
         for name, path in self.paths.items():
             db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
         return db

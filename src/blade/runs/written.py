@@ -1,5 +1,7 @@
 """The facts tables as Parquet files: `rollouts` with the run's own columns, `plan`, `inputs`, `failures`, `problems`, and what extractors read."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +136,14 @@ def write_failures(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set
     )
 
 
-def write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str, target: Path) -> None:
+def write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: Sequence[str], target: Path) -> None:
+    """What the extractors yielded, two tables at a time: most of it is the packing, which the database does outside Python's lock."""
+    db.execute('CREATE TABLE places AS SELECT row, file, "offset" FROM raw_rollouts')
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda name: _write_extracted(db.cursor(), scanned, name, target), names))
+
+
+def _write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str, target: Path) -> None:
     """What an extractor yielded, each row with the rollout it was read from.
 
     The rows are in the order of the files already and come out of the join as they went in; sorting them would take their texts into memory.
@@ -143,11 +152,11 @@ def write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str, 
     _copy(
         db,
         """SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat, keyed.class, extracted.* EXCLUDE (file, "offset")
-           FROM extracted JOIN raw_rollouts AS raw ON raw.file = extracted.file AND raw."offset" = extracted."offset"
+           FROM extracted JOIN places AS raw ON raw.file = extracted.file AND raw."offset" = extracted."offset"
            JOIN keyed ON keyed.row = raw.row""",
         target / f"{name}.parquet",
     )
-    db.unregister("extracted")
+    db.close()
 
 
 def write_problems(db: duckdb.DuckDBPyConnection, problems: list[Problem], target: Path) -> None:

@@ -43,6 +43,8 @@ _STEERING: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_UNESCAPED: Final = re.compile("[\x7f-\x9f]")
+"""What steers a terminal and may stand in JSON as it is."""
 _CONCEALING: Final = re.compile(f"[{_HIDING}]|[{_JOINERS}]{{2,}}")
 
 
@@ -122,3 +124,8 @@ def markdown_block(text: str, language: str = "") -> str:
     longest = max((len(run) for run in re.findall("`+", clean)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{clean}\n{fence}"
+
+
+def json_escapes(text: str) -> str:
+    """JSON text that may be printed: what steers a terminal is written as an escape, so nothing of the value is lost."""
+    return _UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -82,9 +82,13 @@ def separating(view: TaskView) -> list[Separating]:
     judged = any(rollout.expected or differs(rollout) for rollout in view.rollouts)
     passing, failing = (_holders(side, changes=not judged) for side in (view.passing, view.failing))
     found = []
+    of_passing, of_failing = len(view.passing), len(view.failing)
     for trait in passing | failing:
-        each = Separating(trait, passing.get(trait, {}), failing.get(trait, {}), len(view.passing), len(view.failing))
-        if abs(each.gap) >= LEAST_GAP and _explains(each):
+        with_it, without = failing.get(trait, {}), passing.get(trait, {})
+        if abs(len(with_it) / of_failing - len(without) / of_passing) < LEAST_GAP:
+            continue  # as most of very many
+        each = Separating(trait, without, with_it, of_passing, of_failing)
+        if _explains(each):
             found.append(each)
     return sorted(_without_echoes(found), key=lambda each: each.order)
 

@@ -108,8 +108,11 @@ def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
 
 def _lookups(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
     quoted = {call.step: call for call in rollout.calls}
+    spot = Spot(None, "")
     for kind, step in lookups(rollout).items():
-        yield Trait(Kind.LOOKUP, "lookup", str(kind)), Spot(step, short(quoted[step]))
+        if spot.step != step:
+            spot = Spot(step, short(quoted[step]))
+        yield Trait(Kind.LOOKUP, "lookup", str(kind)), spot
     for call in lookup_calls(rollout):
         for path, value in leaf_values(call.arguments)[:5]:
             if _ID.fullmatch(value):
@@ -153,6 +156,10 @@ def _answers(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
 
 
 def _numbers(text: str, step: int | None) -> Iterator[tuple[str, Spot]]:
+    told = set()
     for found in islice(_NUMBER.finditer(text), 40):
-        start = max(0, found.start() - 40)
-        yield found[1].replace(",", "") + (found[2] or ""), Spot(step, " ".join(text[start : found.end() + 40].split()))
+        number = found[1].replace(",", "") + (found[2] or "")
+        if number not in told:
+            told.add(number)
+            start = max(0, found.start() - 40)
+            yield number, Spot(step, " ".join(text[start : found.end() + 40].split()))

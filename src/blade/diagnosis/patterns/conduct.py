@@ -56,7 +56,7 @@ def decision_step(rollout: RolloutView) -> int:
     return max((call.step for call in effective_changes(rollout)), default=END)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def parsed(arguments: str) -> dict[str, Any] | None:
     """The arguments of a call as the table holds them; None where they were cut short or are no object."""
     try:
@@ -76,7 +76,7 @@ class Lookup(NamedTuple):
         return self.tool + self.part
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def lookup_kinds(name: str, arguments: str, mutation: str) -> tuple[Lookup, ...]:
     """What a call that changes nothing is as a lookup: its tool, each argument it was given, and the commands that a shell ran."""
     given = parsed(arguments) or {}
@@ -138,7 +138,7 @@ def values_of(call: CallRow) -> Iterator[tuple[str, str]]:
     yield from leaf_values(call.arguments)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def leaf_values(arguments: str) -> tuple[tuple[str, str], ...]:
     """The same for arguments as the table holds them; `flights[0].date` and `flights[1].date` are both `flights.date`."""
     given = parsed(arguments)

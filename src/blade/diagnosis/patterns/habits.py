@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, Final
 
+from blade.diagnosis.patterns.call_keys import SAME_CALL, key_calls
 from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
 from blade.signals.arguments import leaves
@@ -43,15 +44,16 @@ _EMPTY: Final = re.compile(r'\[\s*\]|"(?:hits|count|total|matches|found|results)
 _CLOSED_BY: Final = {"{": "}", "[": "]", "<": ">"}
 _CALLS: Final = f"""
 WITH turns AS (
-    SELECT task, rollout, name, arguments, output, error_class, coalesce(
+    SELECT *, coalesce(
                (lag(name) OVER before = name AND lag(arguments) OVER before = arguments AND lag(output) OVER before <> output)
             OR (lead(name) OVER before = name AND lead(arguments) OVER before = arguments AND lead(output) OVER before <> output), false) AS shaken
-    FROM calls WHERE class = 'scored' AND name <> '' WINDOW before AS (PARTITION BY rollout ORDER BY step)
+    FROM call_keys WINDOW before AS (PARTITION BY rollout ORDER BY step)
+), chosen AS (
+    SELECT name, arguments, output, place, min((rollout, step)) AS first, first[1] AS rollout, first[2] AS step, count(*) AS times, bool_or(shaken) AS shaken
+    FROM turns WHERE error_class IS NULL AND length >= {MIN_DATA} GROUP BY task, name, arguments, output, place ORDER BY place LIMIT 20000
 )
-SELECT * FROM (
-    SELECT task, name, arguments, output, count(*) AS times, bool_or(shaken) AS shaken FROM turns
-    WHERE error_class IS NULL AND length(output) >= {MIN_DATA} GROUP BY ALL
-) ORDER BY md5(concat_ws('|', task, name, arguments, output)), task, name, arguments, output LIMIT 20000
+SELECT DISTINCT c.task, c.name, c.arguments, c.output, k.times, k.shaken, k.place FROM calls AS c JOIN chosen AS k ON {SAME_CALL}
+ORDER BY k.place, c.task, c.name, c.arguments, c.output
 """
 _CROSSED: Final = "`{}` names what it was asked for in {} of {} answers, and here it names something else"
 _UNREADABLE: Final = "`{}` answers in text in {} of {} answers, and here in bytes that are none"
@@ -118,12 +120,13 @@ def holds_data(output: str) -> bool:
 
 def learn_unusual(run: Run) -> dict[Answer, str]:
     """The answers that break a habit of their tool, with the habit."""
+    key_calls(run)
     names, closes, reads = _Habit(_CROSSED), _Habit(_CUT), _Habit(_UNREADABLE, SHAKEN)
     data: Counter[str] = Counter()
     pages: Counter[Answer] = Counter()
     blank: Counter[Answer] = Counter()
     fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
-    for task, name, arguments, output, times, shaken in run.query(_CALLS).rows:
+    for task, name, arguments, output, times, shaken, _ in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
         reads.note(answer, output.count(_NO_SIGN) < UNREADABLE * len(output), times, shaken)
         if _IS_PAGE.match(output):

@@ -94,7 +94,7 @@ def _shown(call: CallRow, text: str) -> bool:
     """Whether a tool's output holds a value as a whole; letters alone stand in any text."""
     if call.error_class is not None or not call.output or len(text) < MIN_ANSWER:
         return False
-    return re.search(rf"(?<![\w.,-]){re.escape(text)}(?![\w-]|[.,]\d)", call.output) is not None
+    return text in call.output and re.search(rf"(?<![\w.,-]){re.escape(text)}(?![\w-]|[.,]\d)", call.output) is not None
 
 
 def _asked_too(passing: list[RolloutView], source: CallRow) -> bool:

@@ -22,6 +22,7 @@ from blade.diagnosis.patterns.conduct import (
     ENDING_TOOL,
     SHELL_ARGUMENTS,
     Lookup,
+    decision_step,
     guessed,
     is_lookup,
     lookups,
@@ -215,7 +216,9 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
 @once
 def _looked(rollout: RolloutView) -> dict[Lookup, int]:
     """The lookups before the decision, and what a shell ran at any time: whoever tests after the last edit has looked, too."""
-    found = dict(lookups(rollout))
+    found = lookups(rollout)
+    if decision_step(rollout) == END:  # nothing comes later
+        return found
     late = lookups(rollout, before=END)
     shells = {kind.tool for kind in late if kind.part.startswith(": ")}
     return found | {kind: step for kind, step in late.items() if kind.tool in shells and kind not in found}

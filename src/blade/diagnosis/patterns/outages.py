@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.call_keys import SAME_CALL, key_calls
 from blade.diagnosis.patterns.habits import LONGEST, holds_data, learn_unusual
 from blade.diagnosis.patterns.named import asked_for, says_none
 from blade.diagnosis.patterns.pattern import Pattern
@@ -67,21 +68,21 @@ def shape(tool: str, output: str) -> str:
 
 
 _ASKED: Final = """
-WITH before AS (
-    SELECT task, rollout, name, arguments, output, error_class, coalesce(sum(CASE WHEN mutation <> 'read' AND error_class IS NULL
-           THEN (hash(name, arguments) % 1000000007)::BIGINT ELSE 0 END) OVER (
-               PARTITION BY rollout ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS state
-    FROM calls WHERE class = 'scored' AND name <> ''
-), asked AS (
-    SELECT task, name, arguments, state, rollout, output, error_class FROM before WHERE output IS NOT NULL
-), contested AS (
-    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING count(DISTINCT output) > 1
+WITH asked AS (
+    SELECT * FROM (
+        SELECT task, name, arguments, rollout, step, output, coalesce(sum(CASE WHEN mutation <> 'read' AND error_class IS NULL THEN made ELSE 0 END)
+               OVER (PARTITION BY rollout ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS state
+        FROM call_keys)
+    WHERE output IS NOT NULL
 )
 """
 """Calls in the state in which they were made: what the rollout had done until then. The same call in the same state has one answer."""
-_CONTESTED: Final = f"""{_ASKED}
-SELECT DISTINCT task, name, arguments, state, rollout, output, error_class FROM asked SEMI JOIN contested USING (task, name, arguments, state)
-ORDER BY task, name, arguments, state, rollout, output LIMIT 20000
+_CONTESTED: Final = f"""{_ASKED}, contested AS (
+    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING count(DISTINCT output) > 1
+)
+SELECT DISTINCT c.task, c.name, c.arguments, k.state, c.rollout, c.output, c.error_class
+FROM calls AS c JOIN (SELECT * FROM asked SEMI JOIN contested USING (task, name, arguments, state)) AS k ON {SAME_CALL}
+ORDER BY c.task, c.name, c.arguments, k.state, c.rollout, c.output LIMIT 20000
 """
 _REPEATED: Final = f"""{_ASKED}
 SELECT name, count(*) FROM (SELECT name FROM asked GROUP BY task, name, arguments, state HAVING count(DISTINCT rollout) > 1)
@@ -96,13 +97,13 @@ TRIES: Final = 3
 """How often a call is made again after an outage; who makes it more often goes round in a circle, and gets its answer every time."""
 _ENDED: Final = f"""
 WITH ended AS (
-    SELECT task, rollout, name, arguments, output, lag(name) OVER turns AS name_before, lag(arguments) OVER turns AS arguments_before,
+    SELECT *, lag(name) OVER turns AS name_before, lag(arguments) OVER turns AS arguments_before,
            lead(step) OVER turns AS next, count(*) OVER (PARTITION BY rollout, name, arguments, output) AS times
-    FROM calls WHERE class = 'scored' AND name <> '' WINDOW turns AS (PARTITION BY rollout ORDER BY step)
+    FROM call_keys WINDOW turns AS (PARTITION BY rollout ORDER BY step)
 )
-SELECT task, rollout, name, arguments, output FROM ended
-WHERE next IS NULL AND times <= {TRIES} AND name = name_before AND arguments = arguments_before AND length(output) < {READ}
-ORDER BY task, rollout LIMIT 5000
+SELECT c.task, c.rollout, c.name, c.arguments, c.output FROM calls AS c JOIN ended AS k ON {SAME_CALL}
+WHERE k.next IS NULL AND k.times <= {TRIES} AND k.name = k.name_before AND k.arguments = k.arguments_before AND k.length < {READ}
+ORDER BY c.task, c.rollout LIMIT 5000
 """
 """Rollouts that ended on a call which they had just made before."""
 MIN_ENDED: Final = 3
@@ -129,6 +130,7 @@ def _ended_on(run: Run) -> dict[str, set[Key]]:
 def learn_outages(run: Run) -> Outages:
     if "calls" not in run.meta["tables"]:
         return Outages()
+    key_calls(run)
     ended = _ended_on(run)
     contested: Answers = {}
     failed: set[tuple[str, str]] = set()

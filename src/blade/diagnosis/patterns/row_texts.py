@@ -31,6 +31,8 @@ BLANK: Final = r"\ "
 
 def denied(text: str, value: str) -> bool:
     """Whether a text names a value to say that it is left out: `without the fineness mark`."""
+    if not all(may_hold(text, word) for word in value.split(" ")):
+        return False
     return (
         re.search(rf"\b{_LEFT_OUT}\b[^.;,]{{0,30}}?{re.escape(value).replace(BLANK, '[ _-]+')}", text, re.IGNORECASE) is not None
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from blade.diagnosis.diagnose import extractors
+from blade.diagnosis.opening import extractors
 from blade.diagnosis.stored import diagnosis
 from blade.errors import BladeError, UsageError
 from blade.packages import metrics_sidecar

@@ -1,0 +1,26 @@
+"""The calls of a run with keys in the place of their texts: for questions whether two calls, or two answers, are the same.
+
+Arguments and outputs are most of what a run has, and a window or a group over them takes all of it through memory. Over keys of 64 bits it
+takes next to nothing, and the few texts that an answer needs are fetched afterwards by their place.
+"""
+
+from typing import Final
+
+from blade.runs.run import Run
+
+_KEYED: Final = """
+CREATE TEMP TABLE IF NOT EXISTS call_keys AS
+SELECT task, rollout, step, name, mutation, error_class, hash(arguments) AS arguments, CASE WHEN output IS NOT NULL THEN hash(output) END AS output,
+       length(output) AS length, (hash(name, arguments) % 1000000007)::BIGINT AS made,
+       CASE WHEN error_class IS NULL THEN md5(concat_ws('|', task, name, arguments, output)) END AS place
+FROM calls WHERE class = 'scored' AND name <> ''
+"""
+"""`made` stands for the call in a sum of what was done so far, `place` for its place in an order that has nothing to do with it."""
+SAME_CALL: Final = """c.class = 'scored' AND c.rollout = k.rollout AND c.step = k.step AND c.name = k.name
+    AND hash(c.arguments) = k.arguments AND hash(c.output) = k.output"""
+"""Whether a row `k` of keys is that of the call `c`."""
+
+
+def key_calls(run: Run) -> None:
+    """Make the table `call_keys` on this connection, where it is not there."""
+    run.db.execute(_KEYED)
