@@ -13,10 +13,12 @@ from typing import Any, Final
 
 from blade.answers import compare, extract
 from blade.signals.checks import holds_verdict
+from blade.signals.compared import Compared, compared_answer
 from blade.signals.data import ANSWER_FIELDS, ANSWER_INSIDE, OF_CALLS, expecting, gold_anywhere, objects_in
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.texts import message_text
 from blade.signals.option_lists import MAX_PROMPT, options_of
+from blade.signals.references import last_words, reference_outputs
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.verifier import EXTRACTED_FIELDS
 
@@ -137,6 +139,8 @@ def expected_answer(rollout: Rollout) -> Found | None:
     for place, value in _candidates(rollout.fields):
         if place != taken and _plain(value) and expecting(value) is None:
             return place, _meant(rollout, place, value)
+    if (compared := _compared(rollout)) is not None:
+        return compared.wanted_at, compared.wanted
     layout = rollout.options.layout
     learned = learned_gold(rollout.fields, layout, options_of(rollout)) if layout.expected else None
     if learned is None or learned[0] == taken or not _plain(learned[1]):
@@ -174,7 +178,14 @@ def taken_answer(rollout: Rollout) -> Found | None:
         or _in_verdict(fields, lambda: _marked(rollout))
         or _in_message(fields)
     )
+    if found is None and (compared := _compared(rollout)) is not None:
+        return compared.found_at, compared.found
     return found or (learned_taken(fields, options.layout) if options.layout.extracted else None)
+
+
+@once_for_each
+def _compared(rollout: Rollout) -> Compared | None:
+    return compared_answer(rollout.fields, "" if rollout.final is None else rollout.final.text)
 
 
 @lru_cache(maxsize=4096)
@@ -227,6 +238,11 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
         for name, value in place.items():
             if gold_anywhere(name) and not (isinstance(value, list) and path and len(value) > 1):
                 yield f"{path}{name}", value
+    for place, value in reference_outputs(fields):
+        named = value.items() if isinstance(value, dict) else ()
+        yield from ((f"{place}.{name}", message_text(held)) for name, held in named if ANSWER_INSIDE.match(name))
+        yield place, value
+    yield from last_words(fields)
 
 
 def _asks(fields: dict[str, Any]) -> bool:

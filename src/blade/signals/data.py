@@ -15,6 +15,7 @@ from blade.signals.expectation import written_call
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
+from blade.signals.references import last_words
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 
@@ -103,7 +104,7 @@ def gold_of(rollout: Rollout) -> tuple[tuple[str, str], ...]:
 
 def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[tuple[str, str]]:
     """The expected answers that are plain values: (field, text); those that were named or learned for the run where no name tells any."""
-    told = list(_by_name(fields))
+    told = list(_by_name(fields)) or list(last_words(fields))
     if not told:
         paths = (*(tuple(path.split(".")) for path in options.answer_fields), *(field.path for field in options.layout.expected))
         told = [(written(path), value) for path in paths if (value := value_at(fields, path)) is not None]

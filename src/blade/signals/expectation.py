@@ -21,6 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.arguments import canonical
+from blade.signals.references import reference_calls
 from blade.signals.sameness import normal
 
 MAX_CALLS: Final = 200
@@ -150,6 +151,7 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
         for key, value in inner.items() if isinstance(inner, dict) and holder not in _HOLDERS else ():
             if _plain(key) in _CALL_PLACES:  # a name that can mean nothing else, in whatever object it stands
                 yield f"{holder}.{key}", value, True
+    yield from ((place, calls, True) for place, calls in reference_calls(fields))
 
 
 @lru_cache(maxsize=4096)
