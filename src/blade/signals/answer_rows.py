@@ -111,9 +111,11 @@ def _conventions(
         if final is not None
         else None
     )
-    if form == asked.LAST_LINE and (expected is None or final is None or any(one.marked for one in extract(final))):
-        form = None  # every message has a last line: also where nothing was asked, and where it marks its answer otherwise
-    stated = None if form is None or final is None else form.stated(final[-8 * MAX_ANSWER :])
+    lines = (asked.LAST_LINE, asked.FIRST_LINE)
+    if form in lines and (expected is None or final is None or any(one.marked for one in extract(final))):
+        form = None  # every message has such a line: also where nothing was asked, and where it marks its answer otherwise
+    read = slice(0, 8 * MAX_ANSWER) if form == asked.FIRST_LINE else slice(-8 * MAX_ANSWER, None)
+    stated = None if form is None or final is None else form.stated(final[read])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
     unit = asked.asked_unit(request, rollout.fields) if figure else None

@@ -115,12 +115,15 @@ class Form:
 
     @property
     def shown(self) -> str:
+        if self == FIRST_LINE:
+            return "the first line"
         return f"{self.before} …{self.after}".strip() if self.before else "the last line"
 
     def stated(self, text: str) -> str | None:
         """What a message puts into the gap, the last time it uses the form; None where it does not."""
-        if self == LAST_LINE:
-            return _MARK.sub("", text.rstrip().rpartition("\n")[2].strip()).strip("*`").strip()[:MAX_STATED] or None
+        if self in (LAST_LINE, FIRST_LINE):
+            line = text.rstrip().rpartition("\n")[2] if self == LAST_LINE else text.lstrip().partition("\n")[0]
+            return _MARK.sub("", line.strip()).strip("*`").strip()[:MAX_STATED] or None
         first = next(iter(self.before.rstrip(":= ").split()), "")
         if first.isascii() and first.lower() not in caseless(text):
             return None
@@ -131,6 +134,8 @@ class Form:
 _MARK: Final = re.compile(r"^#{2,6}\s+")
 LAST_LINE: Final = Form("")
 """The last line of a message, whatever it begins with."""
+FIRST_LINE: Final = Form("", "\n")
+"""The first line of a message, with the reasons below it."""
 
 
 @lru_cache(maxsize=256)

@@ -42,3 +42,15 @@ def test_a_few_tasks_are_no_habit():
 def test_a_bracket_that_may_nest_is_no_form():
     assert run("\\boxed{{{}}}") == []
     assert run("**{}**") == []
+
+
+def test_the_first_line_with_reasons_below_it():
+    below = "{}\n\nI looked it up in the atlas."
+    rows = [
+        row(task, repeat, not repeat, says(below.format((PLACES[task], "Paris")[repeat])), sheet=PLACES[task])
+        for task in range(6)
+        for repeat in range(2)
+    ]
+    learned = layout(rows)
+    assert [field.path for field in learned.expected] == [("sheet",)]
+    assert [field.path for field in learned.form] == [("the first line",)]

@@ -1,7 +1,8 @@
 """The form in which a run's answers stand in their messages, where no prompt says it in a way that is understood.
 
 Of the messages that pass, each holds the expected answer somewhere. Where the same signs stand before it (and after it) in nearly all of
-them, whatever else they say, those signs are the form: `[[Sunday]]`, `>> 12 km <<`, `RESULT=12`.
+them, whatever else they say, those signs are the form: `[[Sunday]]`, `>> 12 km <<`, `RESULT=12`. Where the first line is the answer and
+nothing else, and reasons follow, that line is.
 """
 
 import re
@@ -9,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from blade.signals.asked import asked_form
+from blade.answers import extract
+from blade.signals.asked import FIRST_LINE, asked_form
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import FormField
-from blade.signals.layout.support import AGREEING, MIN_TASKS
+from blade.signals.layout.support import AGREEING, MIN_SPECIFIC, MIN_TASKS
+from blade.signals.layout.texts import folded
 
 MOST_TASKS: Final = 60
 LONGEST: Final = 24
@@ -29,6 +32,7 @@ MAX_ANSWER: Final = 80
 def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None]) -> tuple[FormField, ...]:
     """The signs around the answers of passing rollouts; at most one form, and none where the prompt asks for one."""
     around: dict[str, tuple[str, str]] = {}
+    first = _first_lines(rows, golden)
     for row in rows:
         if len(around) >= MOST_TASKS:
             break
@@ -37,8 +41,8 @@ def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None])
                 return ()
             if (sides := _sides(row.final, gold)) is not None:
                 around[row.task] = sides
-    if len(around) < MIN_TASKS:
-        return ()
+    if first or len(around) < MIN_TASKS:
+        return first
     before = _shared(left[::-1] for left, _ in around.values())[::-1]
     after = _shared(right for _, right in around.values())
     before, after = before[_of_words(before) :].strip(), after.strip()
@@ -46,6 +50,22 @@ def learn_form(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None])
         return ()
     agreeing = sum(left.rstrip().endswith(before) and right.lstrip().startswith(after) for left, right in around.values())
     return (FormField(before, after, len(around), agreeing),) if agreeing >= AGREEING * len(around) else ()
+
+
+def _first_lines(rows: Sequence[Sampled], golden: Callable[[Sampled], str | None]) -> tuple[FormField, ...]:
+    """The first line as the form: it is the expected answer in nearly all passing messages of more lines that mark none."""
+    told: dict[str, bool] = {}
+    for row in rows:
+        if len(told) >= MOST_TASKS:
+            break
+        line, _, rest = row.final.strip().partition("\n")
+        if not row.passed or row.task in told or not rest.strip() or (gold := golden(row)) is None or len(gold) > MAX_ANSWER:
+            continue
+        if not any(one.marked for one in extract(row.final)):
+            told[row.task] = folded(line.strip("*_` ")) == folded(gold)
+    agreeing = sum(told.values())
+    enough = agreeing >= max(MIN_SPECIFIC, AGREEING * len(told))
+    return (FormField(FIRST_LINE.before, FIRST_LINE.after, len(told), agreeing),) if enough else ()
 
 
 def _sides(text: str, gold: str) -> tuple[str, str] | None:

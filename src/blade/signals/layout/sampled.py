@@ -27,6 +27,8 @@ MAX_FINAL = 4_000
 """Characters of the end of a final message that are read."""
 MAX_WHOLE = 200
 """Characters up to which a whole message is an answer."""
+MAX_FIRST = 80
+"""Characters up to which a first line that stands apart is an answer."""
 _MARK = re.compile(r"[^\w\s(\[{$€£+.-]{1,4}\s*(\w.{0,80}|[($€£+-].{0,80})$")
 """A last line that begins with a sign: `>> 12`."""
 _WORKED = re.compile(r"[=+*^<>]|.{80}")
@@ -59,8 +61,11 @@ class Sampled:
             found.append(stated)
         found += [candidate.text for candidate in extract(self.final) if candidate.marked]
         whole, line = self.final.strip(), self.final.strip().rpartition("\n")[2]
-        if not found and whole and len(whole) <= MAX_WHOLE:
-            found += (whole, line)
+        if not found:
+            found += (whole, line) if 0 < len(whole) <= MAX_WHOLE else ()
+            first, _, rest = whole.partition("\n")
+            if rest.startswith("\n") and len(first) <= MAX_FIRST and len(self.final) < MAX_FINAL:
+                found.append(first.strip("*_` "))  # the answer, and its reasons in a paragraph of their own
         last = _MARK.match(line)
         if last is not None:
             found.append(last[1])

@@ -78,7 +78,7 @@ class ChecksField(msgspec.Struct, frozen=True):
 
 
 class FormField(msgspec.Struct, frozen=True):
-    """The signs around the answer in a final message."""
+    """The signs around the answer in a final message; none but the end of a line where it is the first line (`asked.FIRST_LINE`)."""
 
     before: str
     after: str
@@ -87,7 +87,7 @@ class FormField(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        return (f"{self.before} … {self.after}".strip(),)
+        return (f"{self.before} … {self.after}".strip() if self.before or self.after.strip() else "the first line",)
 
 
 class ToolKind(msgspec.Struct, frozen=True):
