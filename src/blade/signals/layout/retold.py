@@ -13,7 +13,7 @@ from blade.signals.arguments import leaves
 from blade.signals.layout.columns import by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
-from blade.signals.layout.shape import Field, written
+from blade.signals.layout.shape import Field
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
 from blade.signals.layout.texts import folded, plain_text
 from blade.signals.note_names import tells_answer
@@ -110,7 +110,7 @@ def _told_nowhere(row: Sampled, answer: str | None) -> tuple[str, ...]:
 
 def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
     found = expected_answer(rows[next(iter(column))].rollout)
-    return found is not None and found[0] == written(path)
+    return found is not None and real(tuple(found[0].split("."))) == real(path)
 
 
 def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
