@@ -238,10 +238,10 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
         for name, value in place.items():
             if gold_anywhere(name) and not (isinstance(value, list) and path and len(value) > 1):
                 yield f"{path}{name}", value
-    for place, value in reference_outputs(fields):
+    for where, value in reference_outputs(fields):
         named = value.items() if isinstance(value, dict) else ()
-        yield from ((f"{place}.{name}", message_text(held)) for name, held in named if ANSWER_INSIDE.match(name))
-        yield place, value
+        yield from ((f"{where}.{name}", message_text(held)) for name, held in named if ANSWER_INSIDE.match(name))
+        yield where, value
     yield from last_words(fields)
 
 

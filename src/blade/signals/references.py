@@ -19,9 +19,7 @@ _EXAMPLE: Final = re.compile(
 """Names of objects that hold a row of the dataset as it was."""
 _INPUTS: Final = re.compile(r"^inputs?$", re.IGNORECASE)
 _OUTPUTS: Final = re.compile(r"^outputs?$", re.IGNORECASE)
-_REFERENCE: Final = re.compile(
-    r"^(?:reference|expected|gold|golden|ideal|target)_(?:outputs?|messages?)$", re.IGNORECASE
-)
+_REFERENCE: Final = re.compile(r"^(?:reference|expected|gold|golden|ideal|target)_(?:outputs?|messages?)$", re.IGNORECASE)
 _SPEAKERS: Final = frozenset(["assistant", "ai", "model", "agent"])
 _MESSAGES: Final = re.compile(r"^(?:messages|conversation|turns|history)$", re.IGNORECASE)
 
