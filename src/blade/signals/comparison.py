@@ -23,6 +23,7 @@ from blade.signals.mutation import CHANGE, READ, UNKNOWN, hands_over, words_of
 from blade.signals.rehearsal import rehearsal_flag
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.sameness import NOT_GIVEN, Difference, differences, normal, same
+from blade.signals.spans import told_by_other_end
 from blade.signals.wording import is_free_text, says_the_same
 
 PROSE_WORDS: Final = 6
@@ -216,8 +217,9 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
     wanted = _by_name(rollout, expected)
     if expected.compared is not None:
         wanted = {key: value for key, value in wanted.items() if key in expected.compared}
+    span = _span(rollout, call, wanted)
     for key in dict.fromkeys((*wanted, *(expected.accepted or ()), *call.arguments)):
-        if key in expected.free or (expected.compared is not None and key not in expected.compared):
+        if key in expected.free or key in span or (expected.compared is not None and key not in expected.compared):
             continue
         given = call.arguments.get(key, defaults.get(key, NOT_GIVEN))
         want = wanted.get(key, defaults.get(key, NOT_GIVEN))
@@ -229,6 +231,14 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
         elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
             found = differences(want, given, key)
             yield from (each for each in found if not is_alias(rollout, call, key, each.expected, each.actual))
+
+
+def _span(rollout: Rollout, call: Call, wanted: dict[str, Any]) -> frozenset[str]:
+    """The arguments that tell one span in two ways, by its length and by its other end."""
+    given, tool = call.arguments or {}, rollout.tools.get(call.name or "")
+    if tool is None or wanted.keys() <= given.keys() or given.keys() <= wanted.keys():
+        return frozenset()
+    return told_by_other_end(wanted, given, tool.parameters.get("properties"))
 
 
 def _by_name(rollout: Rollout, expected: ExpectedCall) -> dict[str, Any]:
