@@ -87,6 +87,17 @@ def declared_so(schema, description="", said=""):
     return replace(example, tools=tools, asked=f"{example.asked} {said}".strip())
 
 
+NOTE = "look again tomorrow"
+
+
+def noted(given, expected):
+    """A note that the request dictates in quotes, where another one (or the same, several times) is expected."""
+    notes = expected if isinstance(expected, list) else [expected]
+    wanted = [{"name": "add_note", "arguments": {"account": "A-1", "note": note}} for note in notes]
+    made = (call("add_note", "saved", account="A-1", note=given),)
+    return Example(made, asked=f'Please note "{given}" on A-1.', fields={"expected_calls": wanted})
+
+
 CASES = [
     ("gold_damaged", declared_so({"type": "number"}), [0]),
     ("gold_damaged", declared_so({"type": "number", "maximum": 100, "description": "Rounded to two decimal places."}), [0]),
@@ -173,6 +184,25 @@ CASES = [
     ("gold_doubled", CLOSED_ONCE, [0]),
     ("gold_doubled", replace(CLOSED_ONCE, asked="Close the account C-20418 twice."), []),
     ("gold_doubled", replace(CLOSED_ONCE, happened=(says("No."),)), []),
+    ("gold_doubled", noted("look again tomorrow", [NOTE, NOTE]), [0]),  # the note says again, and nobody asks for two
+    ("gold_doubled", replace(noted("look again tomorrow", [NOTE, NOTE]), asked="Note it again on A-1: look again tomorrow"), []),
+    ("gold_damaged", noted("quiet night, ask the manager", "quiet nigh"), [0]),
+    (
+        "gold_damaged",
+        noted("quiet night, ask the manager", "quiet night"),
+        [0],
+    ),  # cut between two words, and the whole stands in quotes
+    ("gold_damaged", noted("quiet night, ask the manager", "quiet "), [0]),
+    (
+        "gold_damaged",
+        replace(noted("quiet night, ask the manager", "quiet night"), asked="Note a quiet night, ask the manager."),
+        [],
+    ),
+    (
+        "gold_damaged",
+        replace(noted("quiet night, ask", "quiet night"), asked='Note a quiet night on A-1, or "quiet night, ask".'),
+        [],
+    ),  # it is named by itself as well
     ("gold_doubled", replace(CLOSED_ONCE, happened=CLOSED_ONCE.happened * 2), []),
     ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-1"}}), [None]),
     ("gold_impossible", declared({"name": "close_account", "arguments": {"customer": "C-1"}}), [0]),

@@ -42,6 +42,8 @@ from blade.signals.wanted_record import Source, as_asked
 
 _EITHER_WAY: Final = re.compile(r"(?<![\d/.-])\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4}|\.)(?![\d/-])")
 MAX_SCHEMA: Final = 12
+MIN_CLIPPED: Final = 4
+"""Characters of gold from which on it is known again as the beginning of a text."""
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
@@ -59,7 +61,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
     ),
 )
 def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
-    told = _traced(rollout) or _turned_round(rollout) or _written_otherwise(rollout)
+    told = _traced(rollout) or _turned_round(rollout) or _written_otherwise(rollout) or _clipped(rollout)
     if told is not None:
         yield told
         return
@@ -152,6 +154,20 @@ def _written_otherwise(rollout: Rollout) -> Evidence | None:
             if match.call is not None and binary_fraction(expected, given.get(name)):
                 detail = f"{shown(given[name])} was given, and the gold is {BINARY}"
                 return Evidence(match.call.step, f"{name} = {expected}", detail, argument_subject(match.call.name, name))
+    return None
+
+
+def _clipped(rollout: Rollout) -> Evidence | None:
+    """Gold that is the beginning of a text which the request dictates in quotes and which was given as it stands there; it names that beginning nowhere else."""
+    for path, expected, actual, step in _differing(rollout):
+        if not isinstance(expected, str) or not isinstance(actual, str) or len(expected.strip()) < MIN_CLIPPED:
+            continue
+        if len(actual) <= len(expected.rstrip()) or not actual.startswith(expected.rstrip()):
+            continue
+        rest, times = re.subn(rf"[\"'“”‘’«»`]{re.escape(actual)}[.,;!]?[\"'“”‘’«»`]", " ", rollout.request)
+        if times and expected.strip().lower() not in rest.lower():
+            detail = f"{shown(actual)} was given as the request has it in quotes, and the gold is its beginning"
+            return Evidence(step, f"{path} = {shown(expected)}", detail, path)
     return None
 
 

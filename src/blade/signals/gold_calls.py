@@ -24,6 +24,8 @@ from blade.signals.signal import Evidence, argument_subject, signal
 _OFTEN: Final = re.compile(r"\b(?:twice|two|again|double|duplicates?|copies|times)\b", re.IGNORECASE)
 _AGAIN: Final = re.compile(r"\b(?:twice|again|double|duplicates?|copies)\b", re.IGNORECASE)
 """The same where several things are asked for, of which there may well be two."""
+MIN_DICTATED: Final = 8
+"""Characters of a value from which on it is known again in a request."""
 _LIST_TEXT: Final = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
 _DAY: Final = re.compile(r"\d{4}-(\d{2})-(\d{2})(?!\d)")
 _SIMPLE: Final = re.compile(r"[^()|?]{1,80}")
@@ -52,8 +54,8 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
         return
     listed = Counter(_key(match) for match in compared.counted)
     doubled = {key: times for key, times in listed.items() if times > 1}
-    asked = "\n".join([rollout.request, *(item.text for item in rollout.output if item.role == "user")])
-    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(asked):
+    asked = "\n".join([rollout.request, *(item.text for item in rollout.output if item.role == "user")]) if doubled else ""
+    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(_besides(asked, rollout, compared)):
         return
     made = Counter(_key(match) for match in compared.counted if match.outcome == MADE)
     if any(made[key] != 1 for key in doubled) or any(not _all_right(match, doubled) for match in compared.counted):
@@ -65,6 +67,16 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
         f"expected {doubled[_key(first)]} times, asked for and made once",
         first.expected.name,
     )
+
+
+def _besides(asked: str, rollout: Rollout, compared: Comparison) -> str:
+    """What was asked without the values and names in it: a note that says "look again" and the Double Sheets ask for nothing to be done twice."""
+    values = [value for match in compared.counted for _, value in leaves(match.expected.arguments)]
+    values += [value for made in rollout.calls for _, value in made.leaves]
+    for value in values:
+        if isinstance(value, str) and len(value) >= MIN_DICTATED:
+            asked = asked.replace(value, " ")
+    return asked
 
 
 def _key(match: Match) -> tuple[str, str]:
