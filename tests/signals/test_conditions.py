@@ -52,6 +52,8 @@ CASES = [
     (CODE, weighed("$50", '{"parcel": "P-77", "total_usd": 65}', "$65 are below 50: post"), True),
     (CODE, weighed("50", '{"parcel": "P-77", "total": 65}', "65 are below 50: post"), True),
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, released"), True),
+    (CODE, judged("Under 912 parts: cancel A-1204. Otherwise: release it.", "909 found, 912 wanted, released"), True),
+    (CODE, judged("Under 912 parts: release A-1204. Otherwise: cancel it.", "909 found, 912 wanted, released"), False),
     (CODE, judged(OR_MORE, "909 found, 912 wanted, released", note="ask the sponsor"), True),
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, cancelled", "cancel_article", "release_article"), False),  # the gold is right
     (CODE, judged(AT_LEAST, "909 found, 905 wanted, released"), False),  # by another limit, which may be the right one

@@ -51,6 +51,8 @@ _ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 _IF: Final = re.compile(r"\b(?:if|with|when|where|should|provided|as long as|in case|only)\b", re.IGNORECASE)
+_HEADS: Final = re.compile(r"(?:\s[^\W\d_]{1,20}+){0,3}\s?:")
+"""The end of a limit that heads what is to be done, where another case follows: `Under 32 rooms: stop the sale. Otherwise: …`."""
 _UNCLEAR: Final = re.compile(r"\b(?:unless|except|between|neither|nor|depending)\b", re.IGNORECASE)
 _ENDS: Final = re.compile(r"[.!?](?=\s)|\n")
 AFTER: Final = 240
@@ -118,7 +120,8 @@ def _condition(request: str) -> Condition | None:
         other.start() if other is not None else next((end.start() for end in _ENDS.finditer(request, limit.end())), len(request))
     )
     then = request[start:stop]
-    if figure is None or not _IF.search(then):
+    heads = other is not None and _HEADS.match(request, limit.end()) is not None
+    if figure is None or not (heads or _IF.search(then)):
         return None
     otherwise = "" if other is None else request[other.end() : other.end() + AFTER]
     holds = next(
