@@ -221,6 +221,16 @@ def test_a_value_that_was_given_for_something_else_is_carried_over_and_no_gap(fa
     assert max(codes, key=codes.__getitem__) == "asked_value_changed"
 
 
+@pytest.mark.parametrize(("asked", "code"), [(True, "asked_value_changed"), (False, "same_wrong_argument")])
+def test_a_short_value_of_the_call_before_is_carried_over_where_the_request_names_the_right_one(asked, code):
+    told = "18 stood in the user's part of the prompt (step -1)" if asked else "18 was never seen in this rollout"
+    wrong = signal("action_wrong_argument", 8, "percent=5", f"set_rate expects percent=18; {told}", subject="set_rate.percent")
+    first, second = call(6, "set_rate", client="A", percent=5), call(8, "set_rate", client="B", percent=5)
+    failing = [repeat(number, False, calls=[LOOKUP, first, second], signals=[wrong]) for number in range(3)]
+    found = list(repeated_arguments(task_of(*failing, repeat(3, True, calls=[LOOKUP, first]))))
+    assert {finding.code for finding in found} == {code}
+
+
 def test_an_argument_that_passing_repeats_give_and_nobody_expects_is_not_compared():
     odd = signal(
         "action_wrong_argument",

@@ -254,7 +254,13 @@ def _in_hand(signal: SignalRow) -> bool:
 
 def _carried(wrong: Wrong) -> bool:
     """Whether a wrong value is the one that the rollout had given for something else: it was carried over, and no rule says so."""
-    return FROM_OWN in wrong.signal.detail and len(wrong.value) >= MIN_TOLD
+    if FROM_OWN in wrong.signal.detail and len(wrong.value) >= MIN_TOLD:
+        return True
+    tool, path = parted(wrong.signal.subject, wrong.rollout.tools)
+    return ASKED in wrong.signal.detail and any(
+        call.name == tool and call.step < (wrong.signal.step or 0) and (path, wrong.value) in values_of(call)
+        for call in wrong.rollout.calls
+    )
 
 
 def _rounded(wrong: Wrong) -> bool:
