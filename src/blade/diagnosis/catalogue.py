@@ -90,6 +90,7 @@ _DATA: Final = {
     "request_unusable": Entry(0.9, CAUSE, "the request is broken off, damaged or lacks what it speaks of"),
     "prompt_cut": Entry(0.5, CAUSE, "the request breaks off"),
     "prompt_damaged": Entry(0.6, CAUSE, "the request holds an unfilled gap or unreadable letters"),
+    "list_abridged": Entry(0.5, CAUSE, "a list in the request was cut short"),
     "material_missing": Entry(0.5, CAUSE, "the request speaks of something that it does not hold"),
     "prompt_unfinished": Entry(0.05, CONTEXT, "the request's last sentence is not closed"),
     "material_of_another": Entry(0.1, CONTEXT, "the list below the request is headed with another record"),

@@ -265,6 +265,7 @@ FIXES: Final[dict[str, Fix]] = {
     "prompt_questioned": _REQUESTS,
     "prompt_continues": _REQUESTS,
     "prompt_damaged": Fix("fill_templates", "data", "Fill the templates and mend the encoding of the damaged requests", "These requests hold a gap that was never filled in, or letters that were read in another encoding: build them again from the source."),
+    "list_abridged": Fix("restore_list", "data", "Restore the lists that were cut short", "These requests hold a list that ends with how many entries were left out, and the expected work needs them: write the lists out in full."),
     "material_missing": Fix("add_material", "data", "Add what the requests speak of", "These requests speak of a table, a list, options or a text that stands nowhere in them: add it to the rows."),
     "material_of_another": Fix("match_material", "data", "Put the right list below each request", "The list below the request is headed with another record than the one that it asks for: join the requests and what lies beside them again by their key."),
     "prompt_differs": Fix("match_prompts", "data", "Match each prompt with its own row", "The row's {subject} asks something else than its prompt: join prompts and rows again by their key.", "subject"),

@@ -14,7 +14,7 @@ from blade.signals import (
     unconverted,
 )  # isort: skip
 
-from blade.signals import prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
+from blade.signals import abridged, prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
 from blade.signals import (
     attributed,
     broken_off,
@@ -61,6 +61,7 @@ FAMILIES = (
     conditions,
     already,
     prompts,
+    abridged,
     continuing,
     headings,
     clashes,

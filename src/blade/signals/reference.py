@@ -45,6 +45,7 @@ _FAMILIES = {
     "exceptions": "What the request excepts",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",
+    "abridged": "Lists that were cut short",
     "continuing": "Requests that go on from something that is not there",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",

@@ -60,3 +60,10 @@ def test_a_request_that_goes_on_from_another_needs_a_reader():
 def test_instructions_of_which_several_repeats_say_that_they_contradict_each_other(repeats, found):
     view = task_of(*(repeat(number, passed, signals=[TWO] if says else []) for number, (passed, says) in enumerate(repeats)))
     assert [finding.weight for finding in contradicting_instructions(view)] == found
+
+
+def test_a_list_that_was_cut_short_needs_no_reader_unless_somebody_passes():
+    cut = signal("list_abridged", 2, "dishes = soup, trout", "the list ends with '... 1 more'", subject="set_menu.dishes")
+    begun = {"calls": [call(2, "set_menu", dishes="soup")]}
+    assert weights(*(repeat(number, False, signals=[cut], **begun) for number in range(2))) == [0.9, 0.9]
+    assert weights(repeat(0, False, signals=[cut], **begun), repeat(1, True, **begun)) == []

@@ -32,7 +32,8 @@ PATTERNS: Final = (UNUSABLE, TWO_WAYS)
 USUAL: Final = 0.1
 """Share of passing rollouts with an unclosed request from which on that is the benchmark's way of writing."""
 CONTINUES: Final = "prompt_continues"
-SHOWN: Final = ("prompt_cut", "prompt_unfinished", "prompt_damaged", "material_missing", CONTINUES)
+ABRIDGED: Final = "list_abridged"
+SHOWN: Final = ("prompt_cut", "prompt_unfinished", "prompt_damaged", "material_missing", CONTINUES, ABRIDGED)
 SAYS_SO: Final = "prompt_questioned"
 SAYS_TWO: Final = "instructions_questioned"
 NOT_BEGUN: Final = 0.7
@@ -96,6 +97,8 @@ def _shows(signal: SignalRow, open_tells: bool) -> bool:
 
 
 def _weight(view: TaskView, shown: SignalRow | None, saying: int) -> float | None:
+    if shown is not None and shown.code == ABRIDGED and not view.passing:  # one who passes found the rest somewhere
+        return UNUSABLE.weight
     if shown is not None and saying:
         return UNUSABLE.weight if 2 * saying >= len(view.failing) else SAID_BY_MANY
     if (
