@@ -97,12 +97,18 @@ def _by_full_name(heading: str, above: str) -> Headed | None:
     if (
         len(names) != 1
         or len(asked) != 1
-        or set(names[0].split()) & {*asked[0].split(), *_GENERAL}
+        or set(_own_words(names[0], asked[0])) & {*asked[0].split(), *_GENERAL}
         or names[0] in above
         or asked[0] in heading
     ):
         return None
     return Headed(heading.strip(), names[0], asked[0])
+
+
+def _own_words(name: str, other: str) -> list[str]:
+    """The words of a name; without the last where both have it, of the same number of words: it says what they are (`Heron Suite`, `Meadow Suite`)."""
+    words, theirs = name.split(), other.split()
+    return words[:-1] if len(words) == len(theirs) and words[-1] == theirs[-1] and words[-1] not in _GENERAL else words
 
 
 def _is_heading(line: str) -> bool:
