@@ -231,6 +231,29 @@ def test_a_short_value_of_the_call_before_is_carried_over_where_the_request_name
     assert {finding.code for finding in found} == {code}
 
 
+@pytest.mark.parametrize(
+    ("origin", "passing", "code"),
+    [
+        (
+            "sent is grounded in nothing seen before; draft stood in the user's part of the prompt (step -1)",
+            1,
+            "asked_value_changed",
+        ),
+        ("sent is grounded in nothing seen before; draft was never seen in this rollout", 1, "same_wrong_argument"),
+        (
+            "sent is grounded in nothing seen before; draft stood in the user's part of the prompt (step -1)",
+            0,
+            "same_wrong_argument",
+        ),
+    ],
+)
+def test_a_value_out_of_nowhere_in_the_place_of_one_that_the_request_names(origin, passing, code):
+    wrong = signal("action_wrong_argument", 8, "status=sent", f"save expects status=draft; {origin}", subject="save.status")
+    failing = [repeat(number, False, calls=[LOOKUP, call(8, "save", status="sent")], signals=[wrong]) for number in range(3)]
+    right = [repeat(3, True, calls=[LOOKUP, call(8, "save", status="draft")])] * passing
+    assert {finding.code for finding in repeated_arguments(task_of(*failing, *right))} == {code}
+
+
 def test_an_argument_that_passing_repeats_give_and_nobody_expects_is_not_compared():
     odd = signal(
         "action_wrong_argument",

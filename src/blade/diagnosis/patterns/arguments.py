@@ -32,7 +32,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.action_reasons import ANOTHER, OMITTED
 from blade.signals.grounding import MIN_CODE
 from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, SEEN_IN_REQUEST
+from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, NOTHING, SEEN_IN_REQUEST
 from blade.signals.signal import parted
 
 SAME_WRONG: Final = Pattern(
@@ -277,6 +277,11 @@ def _copied(signal: SignalRow) -> bool:
     return COPIED in signal.detail or FROM_OWN in signal.detail
 
 
+def _unasked(signal: SignalRow) -> bool:
+    """Whether the request names the right value and the wrong one stands nowhere: nobody needs to know a rule to write what was asked for."""
+    return ASKED in signal.detail and NOTHING in signal.detail
+
+
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
     for each in members:
         if each.clean:
@@ -292,7 +297,8 @@ def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
 
 def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Iterator[Finding]:
     kept = bool(view.passing) and all(
-        (_carried(each) or (_in_hand(each.signal) and _copied(each.signal))) and each.clean for each in members
+        (_carried(each) or (_in_hand(each.signal) and _copied(each.signal)) or _unasked(each.signal)) and each.clean
+        for each in members
     )
     if kept or all(
         ASKED in each.signal.detail and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
