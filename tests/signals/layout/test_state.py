@@ -123,3 +123,25 @@ def test_what_the_request_says_anyway_is_no_expectation():
                 row(task, repeat, not wrong, made, says("Done."), tools=TOOLS, zeta=[{"valve": key}], asked=f"Set {key} to 30.")
             )
     assert layout(rows).state == ()
+
+
+def test_where_two_tools_update_one_table_the_columns_tell_which_of_them_makes_a_record():
+    tools = (
+        tool("find_outage", street="string"),
+        tool("set_streets", outage="string", streets="array"),
+        tool("set_stage", outage="string", stage="string"),
+    )
+    rows = []
+    for task in range(8):
+        streets, name = [f"Mill {task}", f"Lane {task}"], f"OU-7{task}"
+        entries = [{"table": "outages", "op": "update", "row": {"outage": name, "streets": streets}}]
+        entries += [{"table": "outages", "op": "update", "row": {"outage": name, "stage": ("open", "shut")[task % 2]}}]
+        for repeat in range(3):
+            wrong = repeat == 1 and task < 3
+            made = [call("set_streets", "ok", **entries[0]["row"]), call("set_stage", "ok", **entries[1]["row"])]
+            items = [call("find_outage", name, street="mill"), *(made[:1] if wrong else made), says("Done.")]
+            rows.append(row(task, repeat, not wrong, *items, tools=tools, zeta=json.dumps(entries), asked="Enter the streets."))
+    assert expected(rows, 0) == [
+        ("set_streets", {"outage": "OU-70", "streets": ["Mill 0", "Lane 0"]}),
+        ("set_stage", {"outage": "OU-70", "stage": "open"}),
+    ]

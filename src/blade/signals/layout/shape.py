@@ -43,6 +43,7 @@ class StateRule(msgspec.Struct, frozen=True):
     `places` are the record's values, each with the argument that holds it. A record `follows` from calls of these tools that make
     another record of the same thing (the stock that is left after a sale); where there is none, its own `tool` makes it, if it has one. What `shares` is made by the call
     that makes such a record too: each tells some of its arguments. A record that is only `named` holds what its call answers besides.
+    `holds` are columns of which a record has any, where nothing but its columns tells which of several tools makes it.
     """
 
     context: Path
@@ -52,6 +53,7 @@ class StateRule(msgspec.Struct, frozen=True):
     follows: tuple[str, ...] = ()
     shares: bool = False
     named: bool = False
+    holds: tuple[Path, ...] = ()
 
 
 class StateField(msgspec.Struct, frozen=True):

@@ -70,7 +70,11 @@ def is_id(key: str) -> bool:
 
 
 def fits(rule: StateRule, context: Path, entry: Leaves) -> bool:
-    return rule.context == context and all(same(value, entry.get(place)) for place, value in rule.marks)
+    return (
+        rule.context == context
+        and all(same(value, entry.get(place)) for place, value in rule.marks)
+        and (not rule.holds or any(place in entry for place in rule.holds))
+    )
 
 
 def state_calls(value: Any, rules: Sequence[StateRule]) -> tuple[ExpectedCall, ...] | None:

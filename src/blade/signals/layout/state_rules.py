@@ -1,7 +1,8 @@
 """Which tool makes which records, and which of its arguments hold what: from the calls that were made beside the records that were wanted.
 
 For each record of a passing rollout, the call that holds most of its values is the one that made it. Records of one collection that one
-tool makes are one rule; where several tools do, one or two further values (`op`, `status`) tell them apart.
+tool makes are one rule; where several tools do, one or two further values (`op`, `status`) tell them apart, or else the columns that only
+the records of one of them have (`_told_by_columns`).
 """
 
 import re
@@ -147,6 +148,7 @@ def _rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
         and len({record.entry[place] for record in records}) <= MOST_MARKS
     ][:MOST_WORDS]
     best: tuple[int, int, list[StateRule]] = (0, 0, [])
+    unread: list[tuple[Marks, Sequence[Record]]] = [((), records)]
     for number in range(MOST_PLACES + 1):
         for places in combinations(words, number):
             groups: dict[Marks, list[Record]] = defaultdict(list)
@@ -154,14 +156,34 @@ def _rules_of(context: Path, records: Sequence[Record]) -> list[StateRule]:
                 groups[tuple((place, str(record.entry[place])) for place in places)].append(record)
             if len(groups) > MOST_MARKS:
                 continue
-            made = [(_rule(context, marks, mine), len(mine)) for marks, mine in sorted(groups.items())]
-            rules = [rule for rule, _ in made if rule is not None]
-            reached = sum(size for rule, size in made if rule is not None)
+            made = [(_rule(context, marks, mine), marks, mine) for marks, mine in sorted(groups.items())]
+            rules = [rule for rule, _, _ in made if rule is not None]
+            reached = sum(len(mine) for rule, _, mine in made if rule is not None)
             if (reached, -len(groups)) > best[:2] and not any(place in dict(rule.places) for rule in rules for place in places):
                 best = reached, -len(groups), rules
+                unread = [(marks, mine) for rule, marks, mine in made if rule is None]
         if best[0] == len(records) or len({tool for record in records for tool in record.makers}) < 2:
             break
-    return best[2]
+    return [*best[2], *(rule for marks, mine in unread for rule in _told_by_columns(context, marks, mine))]
+
+
+def _told_by_columns(context: Path, marks: Marks, records: Sequence[Record]) -> list[StateRule]:
+    """One rule for each tool whose records have columns that those of no other tool have; at most one tool may do without, and comes last."""
+    by_tool: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        if len(record.makers) == 1:
+            by_tool[next(iter(record.makers))].append(record)
+    columns = Counter(path for mine in by_tool.values() for record in mine for path in record.entry)
+    found: list[StateRule] = []
+    plain = 0
+    for _, mine in sorted(by_tool.items()) if len(by_tool) > 1 else ():
+        own = Counter(path for record in mine for path in record.entry)
+        telling = [path for path in sorted(own) if own[path] >= AGREEING * max(len(mine), columns[path])]
+        plain += not telling
+        rule = _rule(context, marks, mine)
+        if rule is not None:
+            found.append(msgspec.structs.replace(rule, holds=tuple(telling)))
+    return sorted(found, key=lambda rule: not rule.holds) if plain < 2 else []
 
 
 def mark_of(value: Any) -> str:
