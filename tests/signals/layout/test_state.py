@@ -145,3 +145,24 @@ def test_where_two_tools_update_one_table_the_columns_tell_which_of_them_makes_a
         ("set_streets", {"outage": "OU-70", "streets": ["Mill 0", "Lane 0"]}),
         ("set_stage", {"outage": "OU-70", "stage": "open"}),
     ]
+
+
+def test_the_whole_list_is_expected_and_not_its_records_of_one_kind():
+    tools = (
+        tool("find_parcel", parcel="string"),
+        *(tool(f"set_{kind}", key="string", minutes="integer") for kind in ("valve", "pump")),
+    )
+    rows = []
+    for task in range(12):
+        kind, key = ("valve", "pump")[task % 2], f"KE-7{task}"
+        entries = [{"table": f"{kind}s", "row": {"key": key, "minutes": 30 + task}}]
+        for repeat in range(3):
+            failed = repeat == 1 and task < 6
+            minutes = (
+                99 if failed and kind == "valve" else 30 + task
+            )  # the verifier fails some who set the right minutes of a pump
+            items = [call("find_parcel", key, parcel="mill"), call(f"set_{kind}", "ok", key=key, minutes=minutes), says("Done.")]
+            rows.append(row(task, repeat, not failed, *items, tools=tools, zeta=entries, asked="Set it."))
+    assert [field.path for field in layout(rows).state] == [("zeta",)]
+    assert expected(rows, 0) == [("set_valve", {"key": "KE-70", "minutes": 30})]
+    assert expected(rows, 3) == [("set_pump", {"key": "KE-71", "minutes": 31})]

@@ -35,10 +35,13 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
     """The field that holds the expected records of rows in which no calls are expected; at most one."""
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     made: dict[int, list[Made]] = {}
+    wholes: set[Path] = set()
     best: tuple[bool, float, int, int, Path, StateField] | None = None
     for path, column in columns(rows, _holds_records).items():
         if any(key.isdigit() for key in path) or RECORDS in path[:-1] or records(path):
             continue  # one record of several says nothing of the others, and what was seen nothing of what should have been
+        if any(path[:depth] in wholes for depth in range(1, len(path))):
+            continue  # nor do those of one kind, where all of them are understood
         mine = {number: value for number, value in column.items() if number in free}
         tasks = {task: numbers for task, numbers in by_task(rows, mine).items() if any(rows[n].passed for n in numbers)}
         chosen = [next(number for number in numbers if rows[number].passed) for numbers in tasks.values()][:MOST_TASKS]
@@ -50,6 +53,7 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
         found = _field(rows, path, {number: mine[number] for number in chosen}, made)
         found = None if found is None else completed(found, mine, rows)
         if found is not None:
+            wholes.add(path)
             judged = any(of_judge(rows, path[:depth], mine) for depth in range(2, len(path) + 1))
             goes = _goes(rows, found, mine)
             if judged and not goes:
