@@ -166,3 +166,40 @@ def test_the_whole_list_is_expected_and_not_its_records_of_one_kind():
     assert [field.path for field in layout(rows).state] == [("zeta",)]
     assert expected(rows, 0) == [("set_valve", {"key": "KE-70", "minutes": 30})]
     assert expected(rows, 3) == [("set_pump", {"key": "KE-71", "minutes": 31})]
+
+
+def parcels(journal):
+    """Parcels get a weight and a label, which nobody gets right; plans are opened. A field has what each rollout changed."""
+    names = ("get_parcel", "find_owner", "set_weight", "set_label", "set_valve", "open_plan")
+    tools = tuple(tool(name, key="string", figure="integer", place="string") for name in names)
+    rows = []
+    for task in range(12):
+        key, first = f"PA-7{task}", ("set_valve", "open_plan", "set_weight")[task % 3]
+        wanted = [(first, {"key": key, "figure": 40 + task})]
+        wanted += [("set_label", {"key": key, "place": "Mill"})] if first == "set_weight" else []
+        for repeat in range(3):
+            wrong = first == "set_weight" or repeat == task == 0
+            made = [(name, given | ({"figure": 7} if wrong and "figure" in given else {})) for name, given in wanted]
+            seen = [call("get_parcel", key, place="mill"), call("find_owner", key, place="mill")]
+            items = [*seen, *(call(name, "{'id': 12}", **given) for name, given in made), says("Done.")]
+            fields = {"zeta": list(map(entry, wanted))} | ({"theta": list(map(entry, made))} if journal else {})
+            rows.append(row(task, repeat, not wrong, *items, tools=tools, asked="Enter it.", **fields))
+    return rows
+
+
+def entry(one):
+    name, given = one
+    return {"table": {"set_valve": "valves", "open_plan": "plans"}.get(name, "parcels"), "row": given}
+
+
+def test_records_that_rollouts_made_teach_what_nobody_who_passes_shows():
+    assert expected(parcels(journal=True), 6) == [
+        ("set_weight", {"key": "PA-72", "figure": 42}),
+        ("set_label", {"key": "PA-72", "place": "Mill"}),
+    ]
+    assert expected(parcels(journal=False), 6) != expected(parcels(journal=True), 6)
+
+
+def test_a_tool_whose_calls_are_recorded_changes_something_whatever_its_name_says():
+    assert {kind.name: kind.kind for kind in layout(parcels(journal=True)).tools}.get("open_plan") == "change"
+    assert "get_parcel" not in {kind.name for kind in layout(parcels(journal=True)).tools if kind.kind == "change"}

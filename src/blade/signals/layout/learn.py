@@ -14,8 +14,9 @@ from blade.signals.layout.learn_state import learn_state
 from blade.signals.layout.paths import real, value_at
 from blade.signals.layout.retold import learn_retold, learn_retold_arguments
 from blade.signals.layout.sampled import Sampled, sampled
-from blade.signals.layout.shape import NOTHING, Layout
+from blade.signals.layout.shape import NOTHING, Layout, ToolKind
 from blade.signals.layout.slots import learn_slots
+from blade.signals.layout.state_made import learn_made, recorded_tools
 from blade.signals.layout.support import MIN_TASKS
 from blade.signals.layout.taken import learn_taken
 from blade.signals.layout.texts import named_option
@@ -48,15 +49,17 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
     tasks = {row.task for row in rows}
     if len(tasks) < MIN_TASKS or not any(row.passed for row in rows):
         return NOTHING
-    tools = learn_tools(rows)
+    taught = learn_made(rows)
+    recorded = tuple(recorded_tools(rows, taught)) if taught else ()
+    tools = _kinds(rows, recorded)
     rows = [_with(row, Layout(tools=tools)) for row in rows] if tools else rows
     calls = learn_calls(rows)
     if calls:
-        tools = learn_tools([_with(row, Layout(calls=calls)) for row in rows])
+        tools = _kinds([_with(row, Layout(calls=calls)) for row in rows], recorded)
         rows = [_with(row, Layout(tools=tools, calls=calls)) for row in rows]
-    state = () if calls else learn_state(rows)
+    state = () if calls else learn_state(rows, taught)
     if state:
-        tools = learn_tools([_with(row, Layout(state=state)) for row in rows])
+        tools = _kinds([_with(row, Layout(state=state)) for row in rows], recorded)
         rows = [_with(row, Layout(tools=tools, state=state)) for row in rows]
     shown = shown_options(rows)
     choices = {number: options for number, row in enumerate(rows) if (options := options_of(row.rollout))}
@@ -100,6 +103,12 @@ def learn_layout(rows: Sequence[Sampled]) -> Layout:
         learn_free(rows),
         learn_counted(rows, state),
     )
+
+
+def _kinds(rows: Sequence[Sampled], recorded: tuple[ToolKind, ...]) -> tuple[ToolKind, ...]:
+    """What tools do, with those that records show to change something, whatever else is thought of them."""
+    found = {kind.name: kind for kind in (*learn_tools(rows), *recorded)}
+    return tuple(found[name] for name in sorted(found))
 
 
 def _with(row: Sampled, layout: Layout) -> Sampled:

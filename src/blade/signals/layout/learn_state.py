@@ -13,7 +13,7 @@ from blade.signals.layout.assertions import RECORDS
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.paths import records
 from blade.signals.layout.sampled import Sampled
-from blade.signals.layout.shape import Path, StateField
+from blade.signals.layout.shape import Path, StateField, StateRule
 from blade.signals.layout.state import entries, leaves, state_calls
 from blade.signals.layout.state_completed import completed
 from blade.signals.layout.state_rules import Made, Record, calls_made, records_of, rules_of
@@ -31,8 +31,11 @@ BEYOND_PROMPT: Final = 0.3
 """Share of the tasks in which a record holds a value that the prompt does not."""
 
 
-def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
-    """The field that holds the expected records of rows in which no calls are expected; at most one."""
+def learn_state(rows: Sequence[Sampled], taught: Sequence[StateRule] = ()) -> tuple[StateField, ...]:
+    """The field that holds the expected records of rows in which no calls are expected; at most one.
+
+    `taught` are the rules of records that rollouts made, where rows hold these too (`state_made`).
+    """
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
     made: dict[int, list[Made]] = {}
     wholes: set[Path] = set()
@@ -50,7 +53,7 @@ def learn_state(rows: Sequence[Sampled]) -> tuple[StateField, ...]:
         for number in chosen:
             if number not in made:
                 made[number] = calls_made(rows[number])
-        found = _field(rows, path, {number: mine[number] for number in chosen}, made)
+        found = _field(rows, path, {number: mine[number] for number in chosen}, made, taught)
         found = None if found is None else completed(found, mine, rows)
         if found is not None:
             wholes.add(path)
@@ -77,7 +80,9 @@ def _holds_records(value: Any) -> bool:
     return isinstance(value, list | dict)
 
 
-def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: dict[int, list[Made]]) -> StateField | None:
+def _field(
+    rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: dict[int, list[Made]], taught: Sequence[StateRule]
+) -> StateField | None:
     records: dict[Path, list[Record]] = defaultdict(list)
     for number, value in values.items():
         for context, record in records_of(entries(value), made[number]):
@@ -85,7 +90,15 @@ def _field(rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: di
     told_of = [bool(record.makers or record.follows) for mine in records.values() for record in mine]
     if sum(told_of) < MADE * len(told_of):
         return None
-    rules = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
+    own = [rule for context, mine in sorted(records.items()) for rule in rules_of(context, mine)]
+    with_taught = _believed(rows, path, values, made, [*taught, *own]) if taught else None
+    return with_taught or _believed(rows, path, values, made, own)
+
+
+def _believed(
+    rows: Sequence[Sampled], path: Path, values: dict[int, Any], made: dict[int, list[Made]], rules: Sequence[StateRule]
+) -> StateField | None:
+    """The field by these rules, where passing rollouts make what they read out of it."""
     told = agreeing = beyond = unread = 0
     different: set[str] = set()
     for number, value in values.items():

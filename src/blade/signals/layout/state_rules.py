@@ -64,10 +64,15 @@ class Record:
 
 
 def calls_made(row: Sampled) -> list[Made]:
+    return [call for call in all_calls(row) if row.rollout.mutation_of(call.tool).kind != READ]
+
+
+def all_calls(row: Sampled) -> list[Made]:
+    """The calls that were not refused, lookups too."""
     made = []
     for name, given, output in row.calls:
         text = "" if output is None else output.text[:MAX_READ]
-        if not name or row.rollout.mutation_of(name).kind == READ or any(error.decides for error in find_errors(text)):
+        if not name or any(error.decides for error in find_errors(text)):
             continue
         found = leaves(given)
         made.append(Made(name, given, found, _by_value(found), frozenset(float(figure) for figure in _FIGURE.findall(text))))
