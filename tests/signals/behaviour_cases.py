@@ -224,6 +224,8 @@ CASES = [
     ("exception_given", Example((call("book", "ok", flight="F1", cabin="economy"),), asked="Book flight F1. If business is not available, take economy.", fields={"expected_calls": [{"name": "book", "arguments": {"flight": "F1"}}]}), []),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark"]),), asked="Set the fineness mark on it. On the lid set all, but not the fineness mark.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), []),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "date letter"]),), asked="Set all marks, except for the fineness mark.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), []),
+    ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark", "date letter"]),), asked="Set the marks below, with the exception of \"fineness mark\".", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark", "date letter"]}}]}), [0]),
+    ("exception_given", Example((call("set_marks", "ok", marks=["date letter", "office mark"]),), asked="Set the marks below, except for the office mark on the lid.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark", "date letter", "maker"]}}]}), []),
     ("no_program", Example((says("```python\nprint(1)\n```"),), fields={"code": "print(1)"}), []),
     ("program_never_run", Example((says("```python\nprint(1)\n```"),), fields={"result": {"error_message": "Wrong answer", "expected": "2", "output": "1"}}), []),
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),), tools=(tool("edit"), tool("bash"))), [0]),

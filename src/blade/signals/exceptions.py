@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from blade.signals.comparison import comparison_of
+from blade.signals.comparison import Match, comparison_of
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
-from blade.signals.sameness import NOT_GIVEN
+from blade.signals.sameness import NOT_GIVEN, Difference, same
 from blade.signals.signal import Evidence, argument_subject, signal
 
 MIN_VALUE: Final = 3
 _EXCEPTS: Final = re.compile(
-    r"\b(?:except(?: for)?|excepting|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus)\s+([^.;,\n]{3,120})",
+    r"\b(?:except(?: for)?|excepting|(?:with )?the exception of|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus)\s+([^.;,\n]{3,120})",
     re.IGNORECASE,
 )
 _LISTED: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)]).*$", re.MULTILINE)
@@ -39,12 +39,20 @@ def exception_given(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted if compared is not None and excepted else ():
         for differs in match.differences if match.call is not None else ():
             value = differs.actual
-            if differs.expected is not NOT_GIVEN or not isinstance(value, str) or len(value) < MIN_VALUE or match.call is None:
+            if _wanted(match, differs) or not isinstance(value, str) or len(value) < MIN_VALUE or match.call is None:
                 continue
             named = re.compile(rf"(?<!\w){re.escape(value.lower())}(?!\w)")
             if named.search(excepted) and not named.search(_besides(rollout.request)):
                 subject = argument_subject(match.call.name, differs.path.partition("[")[0])
                 yield Evidence(match.call.step, f"{differs.path}={value}", "the request excepts it", subject)
+
+
+def _wanted(match: Match, differs: Difference) -> bool:
+    """Whether the expected call has something in a value's place; in a list the others move up behind one that is too many."""
+    if differs.expected is NOT_GIVEN:
+        return False
+    listed = match.expected.arguments.get(differs.path.partition("[")[0])
+    return not isinstance(listed, list) or any(same(differs.actual, one) for one in listed)
 
 
 @once_for_repeats
