@@ -72,3 +72,12 @@ def test_a_code_is_found_as_it_is_written():
 def test_what_the_agent_came_up_with_itself_was_seen(made, told):
     rollout = read_rollout(Example((made,), asked="Fly me west.").text())
     assert whereabouts(rollout, "SEA", len(rollout.output)) == told
+
+
+def test_a_small_number_that_was_given_for_something_else_stands_beside_its_name_in_the_request():
+    made = (call("set_rebate", "ok", account="A-31078", rebate_percent=12),)
+    wanted = [{"name": "set_rebate", "arguments": {"account": "A-31078", "rebate_percent": 8}}]
+    asked = "Rebates: 12 per cent for the masons, 8 per cent for the stables (A-31078)."
+    (signal,) = found("action_wrong_argument", Example(made, asked=asked, fields={"expected_calls": wanted}))
+    assert "12 was seen in the user's part of the prompt beside its name" in signal.detail
+    assert "8 stood in the user's part of the prompt beside its name" in signal.detail

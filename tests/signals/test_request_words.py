@@ -48,6 +48,9 @@ def test_a_request_that_says_what_comes_first(request_text, ordered):
         ("Four of them.", "hours", 4, False),
         ("It takes 40 hours.", "hours", 40, False),  # large enough to tell by itself
         ("No hours are named.", "hours", False, False),
+        ("14 per cent for the stables and 8 per cent for the nursery.", "rebate_percent", 8, True),
+        ("Give them 8% off.", "rebate_percent", 8, True),
+        ("Give 8 of them 14 % off.", "rebate_percent", 8, False),
     ],
 )
 def test_a_small_number_beside_the_name_of_its_argument(request_text, path, value, said):

@@ -17,6 +17,7 @@ from blade.signals.mutation import words_of
 from blade.signals.origins import (
     FROM_OWN,
     IN_REQUEST,
+    SEEN_IN_REQUEST,
     in_request,
     origin,
     shown,
@@ -81,7 +82,10 @@ def traced_value(rollout: Rollout, match: Match, made: Call, differs: Difference
     parts = [f"{made.name} expects {differs.expected_path or 'arguments'}={shown(differs.expected)}"]
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
-    parts += [origin(rollout, differs.actual, at), whereabouts(rollout, differs.expected, at)]
+    seen = origin(rollout, differs.actual, at)
+    if not seen and said_beside_name(rollout.request, differs.path, differs.actual):
+        seen = f"{shown(differs.actual)} {SEEN_IN_REQUEST} beside its name"
+    parts += [seen, whereabouts(rollout, differs.expected, at)]
     if named_so(rollout, at, differs):
         parts.append(NAMED_SO)
     elif said_beside_name(rollout.request, differs.path, differs.expected):

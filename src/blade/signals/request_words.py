@@ -32,6 +32,7 @@ _GENERAL: Final = frozenset([
 _COUNTED: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 MOST_COUNTED: Final = len(_COUNTED) - 1
 """The largest number that stands everywhere and says something only beside a name."""
+_PER_CENT: Final = re.compile(r"\s?%|\sper cent\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEGATION: Final = re.compile(
     r"\b(?:no|not|never|without|neither|nor|don['’]t|doesn['’]t|shouldn['’]t|won['’]t)\b", re.IGNORECASE
@@ -145,7 +146,7 @@ def _beside(texts: list[str], words: Iterable[str], value: float) -> bool:
 
 
 def said_beside_name(request: str, path: str, value: object) -> bool:
-    """Whether a request has a small number beside a word of its argument's name, in figures or in words: `a four-hour shift`, `hours: 4`."""
+    """Whether a request has a small number beside a word of its argument's name, in figures or in words: `a four-hour shift`, `hours: 4`, `8 %` of a `rebate_percent`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or not 0 <= value <= MOST_COUNTED:
         return False
     words = [re.escape(_singular(word)) for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
@@ -153,7 +154,7 @@ def said_beside_name(request: str, path: str, value: object) -> bool:
         return False
     number, name = rf"(?:{int(value)}|{_COUNTED[int(value)]})", rf"(?:{'|'.join(words)})(?:e?s)?"
     pair = rf"(?<![\w.,:/-]){number}[\s-]{{1,2}}{name}\b|\b{name}\W{{1,3}}(?:(?:of|to|is|at)\s)?{number}(?![\w:/-]|[.,]\d)"
-    return re.search(pair, request, re.IGNORECASE) is not None
+    return re.search(pair, _PER_CENT.sub(" percent", request), re.IGNORECASE) is not None
 
 
 def asks_for_order(request: str) -> bool:
