@@ -133,6 +133,11 @@ def test_a_figure_that_a_note_tells(note, told):
     assert bool(found(*(gave(number, ("minutes", 95, 105), note=note) for number in range(2)))) is told
 
 
+@pytest.mark.parametrize(("note", "told"), [("Rowan 23 %, Elm 7 %", False), ("Rowan 23 %", True)])
+def test_a_note_that_has_the_expected_figure_too_may_tell_of_two_records(note, told):
+    assert bool(found(*(gave(number, ("percent", 23, 7), note=note) for number in range(2)))) is told
+
+
 @pytest.mark.parametrize(
     ("note", "told"), [("In Switzerland (CH).", True), ("CH or PL.", False), ("In Switzerland.", False), ("Chur", False)]
 )

@@ -40,8 +40,10 @@ def denied(text: str, value: str) -> bool:
 
 def contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
     """Whether a text tells the value that was given and not the expected one: beside the argument's name, else by themselves."""
+    if figure(expected) is not None and figure(expected) in _figures(text):
+        return False  # each of the two may be another record's
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
-        return figure(expected) is None or figure(expected) not in _figures(text)  # the other figure may be another record's
+        return True
     return _tells(text, subject, actual) and not _tells(text, subject, expected)
 
 
