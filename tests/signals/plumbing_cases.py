@@ -86,6 +86,7 @@ CASES = [
     ("prompt_damaged", Example(asked="Dear {{customer}}, please confirm."), [None]),
     ("prompt_damaged", Example(asked="Das MÃ¤dchen hÃ¶rt gerne Musik und spielt FlÃ¶te."), [None]),
     ("prompt_damaged", Example(asked="What does `{{ name }}` print in a Jinja template?"), []),
+    ("list_abridged", Example(asked="Set the menu:\n* onion soup\n* trout\n... 1 more"), []),  # nothing is expected that it lacks
     ("material_missing", Example(asked="What is the mean of the values in the table below?"), [None]),
     ("material_missing", Example(asked="Which of the following is prime?\nA. 4\nB. 7\nC. 9"), []),
     ("material_missing", Example(asked="Which of the following is prime: 4, 7 or 9?"), []),
