@@ -88,7 +88,9 @@ def test_what_holds_or_cannot_be_told(text):
 def test_sums_hold_and_no_other_result_does(numbers):
     terms = " + ".join(map(str, numbers))
     assert not list(false_equations(f"{terms} = {sum(numbers)}"))
-    assert [found.true for found in false_equations(f"{terms} = {sum(numbers) + 7}")] == [sum(numbers)]
+    wrong = f"{terms} = {sum(numbers) + 7}"
+    if set(wrong) - set("01 +="):  # which may be binary
+        assert [found.true for found in false_equations(wrong)] == [sum(numbers)]
 
 
 @given(st.text())
