@@ -42,7 +42,6 @@ _OUT_OF_REACH = 100.0
 
 class Publisher(Environment):
     name = "publisher"
-    held_out = True
     hosts = ("runner-a4", "runner-b1", "runner-b6", "runner-c2", "runner-d3")
     setting = Setting("production_office_agent", "dunlin-40b-chat", TOOLS, temperature=0.7, opening_role="developer", parts=True)
     manner = Manner(
