@@ -55,6 +55,7 @@ PLACES = {
     "brewery": Place(96, 1, 7, "code_as_date", "test_result", ("corrupted_store",)),
     "assay": Place(96, 1, 7, "id_through_double", "eval_case_result", ("handles_exhausted",)),
     "publisher": Place(96, 1, 7, "percent_as_fraction", "results", ("handles_exhausted", "missing_secret")),
+    "arboretum": Place(108, 1, 7, "annotators_joined", "outputs", ("handles_exhausted", "missing_secret", "library_missing")),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

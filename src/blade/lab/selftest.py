@@ -4,7 +4,7 @@ Cases come in two parts. The *tuning* part has kinds and environments that detec
 the *held-out* part has the kinds and the environment that nothing was tuned on, and its figures are the published ones.
 Seeds of the two parts never meet. A held-out part serves once: when its misses have been looked at, it becomes tuning and a new one is
 written, as happened to `warehouse`, `observatory`, `museum`, `payments`, `harbour`, `clinic`, `garage`, `railway`,
-`cloud`, `insurer`, `radio`, `market`, `conservatory`, `rescue`, `brewery` and `assay`.
+`cloud`, `insurer`, `radio`, `market`, `conservatory`, `rescue`, `brewery`, `assay` and `publisher`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The scripted environments, unlike each other in what they ask, how agents work in them, and how their rows are written."""
 
+from blade.lab.environments.arboretum import Arboretum
 from blade.lab.environments.assay import Assay
 from blade.lab.environments.brewery import Brewery
 from blade.lab.environments.clinic import Clinic
@@ -27,7 +28,7 @@ from blade.lab.environments.warehouse import Warehouse
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(),
+    Brewery(), Assay(), Publisher(), Arboretum(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

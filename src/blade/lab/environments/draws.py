@@ -1,18 +1,22 @@
-"""What environments of one world share: tasks that are drawn family by family, and what their verifiers find of changes and answers."""
+"""What environments of one world share: tasks that are drawn family by family, ways in which errands and datasets go wrong whatever they are
+about, and what their verifiers find of changes and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from random import Random
 from re import Pattern
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from blade.lab.desk import Call, dice
+from blade.lab.stage.errand import Errand, made, scripts
 from blade.lab.stage.play import Backend, Episode
-from blade.lab.stage.script import Row, Task
+from blade.lab.stage.script import Row, Script, Task, call, say
 
+Arguments = list[tuple[str, Row]]
+"""Names and arguments of calls."""
 World = TypeVar("World")
 Weighed = TypeVar("Weighed")
 _OTHER_VOWEL: Final = {"a": "e", "e": "a", "i": "e", "o": "u", "u": "o"}
@@ -101,3 +105,79 @@ def mostly_upwards(ones: Sequence[Weighed], figure: Callable[[Weighed], float], 
     """One of these records, mostly one whose figure has more than a half beyond the whole number, so that it is rounded upwards."""
     upwards = [one for one in ones if figure(one) % 1 > 0.5]
     return rng.choice(upwards) if upwards and rng.random() < 0.8 else rng.choice(ones)
+
+
+def spoken(day: date) -> str:
+    """A day as requests have it."""
+    return f"{day:%A} {day.day} {day:%B}"
+
+
+def iso_week(day: date) -> int:
+    return day.isocalendar().week
+
+
+def plain_week(day: date) -> int:
+    """The week of a day by a plain count of sevens from 1 January."""
+    return (day.timetuple().tm_yday - 1) // 7 + 1
+
+
+def moment(seconds: float) -> str:
+    """A time as logs have it, to the millisecond."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def clipped(value: Any, width: int | None) -> Any:
+    """What a recorder has of a value that keeps only so many characters of each text; all of it where no width is given."""
+    return value[:width] if isinstance(value, str) else value
+
+
+def each_argument(calls: Arguments, change: Callable[[str, Any], Any]) -> Arguments:
+    """The calls with each value replaced by what `change` makes of its name and itself."""
+    return [(name, {key: change(key, value) for key, value in given.items()}) for name, given in calls]
+
+
+def ids_swapped(name: str, given: Row, is_id: Callable[[Any], bool]) -> tuple[str, Row]:
+    """The call whose two ids stand in each other's columns; any other call as it is."""
+    ids = [key for key, value in given.items() if is_id(value)]
+    if len(ids) != 2:
+        return name, given
+    first, second = ids
+    return name, {**given, first: given[second], second: given[first]}
+
+
+def swallowed(topic: str, request: str, errand: Errand, next_request: str, other: Errand, rng: Random) -> Row:
+    """The task as it is when a quotation mark was lost in the file of the dataset, so that the request runs on into the next row."""
+    both = replace(
+        errand,
+        reads=(*errand.reads, *other.reads),
+        changes=(*errand.changes, *other.changes),
+        done=f"{errand.done}, and {other.done}",
+    )
+    return {"request": f'{request}"\n"{topic}","{next_request}', "sound": scripts([both] * 3, rng)}
+
+
+def told_instead(reads: Script, words: Sequence[str], rng: Random, **about: str) -> tuple[Script, ...]:
+    """Agents that look, and then say something in place of the change."""
+    return tuple((*reads, say(one.format(**about), decisive=True)) for one in rng.sample(words, len(words)))
+
+
+def lookup_misspelt(reads: Script, words: Sequence[str], rng: Random) -> tuple[Script, ...]:
+    """Agents that type a name wrongly and believe what comes of it."""
+    first = made(rng.choice([move for move in reads if "name" in made(move).arguments]))
+    ways: list[Script] = []
+    for one in rng.sample(words, len(words)):
+        name = misspelt(str(first.arguments["name"]), rng)
+        ways.append((call(first.name, name=name, decisive=True), say(one.format(name=name))))
+    return tuple(ways)
+
+
+def under_a_pseudonym(request: str, name: str, stranger: str, tool: str, words: Sequence[str], rng: Random) -> Row:
+    """The task as it is when its request, and only that, went through a program that replaces people's names."""
+    look = call(tool, name=stranger)
+    last = call(tool, name=stranger.split()[-1])
+    ways: tuple[Script, ...] = ((look,), (look, last), (look,))
+    says = [say(one.format(name=stranger)) for one in rng.sample(words, 3)]
+    return {
+        "request": request.replace(name, stranger),
+        "sound": tuple((*way, one) for way, one in zip(ways, says, strict=True)),
+    }

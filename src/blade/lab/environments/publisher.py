@@ -10,13 +10,12 @@ written, and sees no call that was turned down. Where and when a rollout ran is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from random import Random
 from re import MULTILINE
 from re import compile as pattern
 from typing import Any
 
-from blade.lab.environments.draws import changes_found, drawn, last_match, unmatched
+from blade.lab.environments.draws import changes_found, clipped, drawn, last_match, moment, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.environments.publisher_desk import TOOLS, WRITES, Desk, refused
 from blade.lab.environments.publisher_errands import LOGGED
@@ -43,7 +42,6 @@ _OUT_OF_REACH = 100.0
 
 class Publisher(Environment):
     name = "publisher"
-    held_out = True
     hosts = ("runner-a4", "runner-b1", "runner-b6", "runner-c2", "runner-d3")
     setting = Setting("production_office_agent", "dunlin-40b-chat", TOOLS, temperature=0.7, opening_role="developer", parts=True)
     manner = Manner(
@@ -61,7 +59,7 @@ class Publisher(Environment):
         return Desk(task.facts["house"])
 
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
-        ran = {"runner": episode.host, "started_at": _moment(episode.started), "completed_at": _moment(episode.ended)}
+        ran = {"runner": episode.host, "started_at": moment(episode.started), "completed_at": moment(episode.ended)}
         item = (episode.task.other_gold if flaw == "cached_expectation" else episode.task.gold) or {}
         wanted, answer = item[ITEM][CALLS], item[ITEM]["reference"]
         calls, given = self._found(episode, flaw)
@@ -87,21 +85,9 @@ class Publisher(Environment):
         if flaw == "graded_another_rollout":
             return episode.task.facts["neighbours_gold"][ITEM][CALLS], None
         made = changes_found(episode, self.backend(episode.task), WRITES, refused, flaw)
-        clipped = flaw == "log_clips_text"
-        calls = [
-            written(one.name, {key: _clipped(value) if clipped else value for key, value in one.arguments.items()})
-            for one in made
-        ]
+        width = LOGGED if flaw == "log_clips_text" else None
+        calls = [written(one.name, {key: clipped(value, width) for key, value in one.arguments.items()}) for one in made]
         return calls, last_match(_ANSWER, episode.final)
-
-
-def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _clipped(value: Any) -> Any:
-    """What a recorder has of a value that keeps only the beginning of each text."""
-    return value[:LOGGED] if isinstance(value, str) else value
 
 
 def _result(

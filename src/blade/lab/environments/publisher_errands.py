@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
 from blade.lab.desk import Call
-from blade.lab.environments.draws import misspelt
-from blade.lab.environments.publisher_faults import CALLS, ITEM, spoilt_golds, under_a_pseudonym, written
+from blade.lab.environments.draws import lookup_misspelt, told_instead, under_a_pseudonym
+from blade.lab.environments.publisher_faults import CALLS, ITEM, UNKNOWN, spoilt_golds, written
 from blade.lab.environments.publisher_list import (
     TODAY,
     Author,
@@ -25,7 +24,7 @@ from blade.lab.environments.publisher_list import (
     hyphenated,
 )
 from blade.lab.stage.errand import NamedFirst, made, scripts
-from blade.lab.stage.script import Row, Script, Task, call, say
+from blade.lab.stage.script import Row, Script, Task, call
 
 SYSTEM: Final = f"""You work in the production office of Tern & Alder, a publishing house. Today is {TODAY:%A}, {TODAY.day} {TODAY:%B %Y}.
 
@@ -90,17 +89,6 @@ def looked_up(*ones: Named) -> Script:
     return tuple(call(_LOOKUPS[type(one)], name=one.name) for one in ones)
 
 
-def swallowed(topic: str, request: str, errand: Errand, next_request: str, other: Errand, rng: Random) -> Row:
-    """The task as it is when a quotation mark was lost in the file of the dataset, so that the request runs on into the next row."""
-    both = replace(
-        errand,
-        reads=(*errand.reads, *other.reads),
-        changes=(*errand.changes, *other.changes),
-        done=f"{errand.done}, and {other.done}",
-    )
-    return {"request": f'{request}"\n"{topic}","{next_request}', "sound": scripts([both] * 3, rng)}
-
-
 def gold_of(
     topic: str, why: str, calls: Sequence[Call] = (), answer: str | None = None, options: dict[str, str] | None = None
 ) -> Row:
@@ -134,9 +122,14 @@ def task_of(
     a figure that was worked out, `exact` the same before it was rounded.
     """
     gold, other = (gold_of(topic, why[at], one.expected) for at, one in enumerate((errand, careless)))
-    shared = {"told_how_to": _told_how_to(errand, rng), "announced_not_done": _announced(errand, rng)}
+    tool = errand.expected[0].name
+    page = tool.partition("_")[2].replace("_", " ").capitalize()
+    shared = {
+        "told_how_to": told_instead(errand.reads, _HOW_TO, rng, page=page),
+        "announced_not_done": told_instead(errand.reads, _ANNOUNCED, rng, tool=tool),
+    }
     if not _GIVEN_ID.search(request):
-        shared["misspelt_lookup"] = _misspelt(errand, rng)
+        shared["misspelt_lookup"] = lookup_misspelt(errand.reads, _NOT_THERE, rng)
     several = [at for at, one in enumerate(errand.expected) if len(one.arguments) > 1]
     if several:
         shared["key_order_compared"] = scripts([errand.reordered(rng.choice(several), rng) for _ in range(2)], rng)
@@ -146,7 +139,9 @@ def task_of(
         shared["partial_update"] = scripts([errand.cut_short()] * 2, rng)
     others: dict[str, Any] = dict(remade or {})
     if who is not None:
-        others["pseudonym_in_prompt"] = under_a_pseudonym(request, who.name, rng.choice(house.strangers), rng)
+        others["pseudonym_in_prompt"] = under_a_pseudonym(
+            request, who.name, rng.choice(house.strangers), "find_editor", UNKNOWN, rng
+        )
     facts = {
         "spoilt_gold": spoilt_golds(gold, rounded, exact), "unattached": unattached, "remade": others, "long_text": _has_long_text(errand),
     }  # fmt: skip
@@ -158,30 +153,6 @@ def task_of(
 
 def _has_long_text(errand: Errand) -> bool:
     return any(isinstance(value, str) and len(value) > LOGGED for one in errand.expected for value in one.arguments.values())
-
-
-def _told_how_to(errand: Errand, rng: Random) -> tuple[Script, ...]:
-    """The errand by an agent that looks, and then tells the reader what to do."""
-    page = errand.expected[0].name.partition("_")[2].replace("_", " ").capitalize()
-    return tuple((*errand.reads, say(words.format(page=page), decisive=True)) for words in rng.sample(_HOW_TO, len(_HOW_TO)))
-
-
-def _announced(errand: Errand, rng: Random) -> tuple[Script, ...]:
-    """The errand by an agent that says what it is about to do, and stops."""
-    tool = errand.expected[0].name
-    return tuple(
-        (*errand.reads, say(words.format(tool=tool), decisive=True)) for words in rng.sample(_ANNOUNCED, len(_ANNOUNCED))
-    )
-
-
-def _misspelt(errand: Errand, rng: Random) -> tuple[Script, ...]:
-    """The errand by an agent that types a name wrongly and believes what comes of it."""
-    first = made(rng.choice([move for move in errand.reads if "name" in made(move).arguments]))
-    ways: list[Script] = []
-    for words in rng.sample(_NOT_THERE, len(_NOT_THERE)):
-        name = misspelt(str(first.arguments["name"]), rng)
-        ways.append((call(first.name, name=name, decisive=True), say(words.format(name=name))))
-    return tuple(ways)
 
 
 def elsewhere(house: House, request: str, rng: Random) -> tuple[Call, ...]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from random import Random
 from typing import Any, Final
 
-from blade.lab.environments.draws import misread, turned
+from blade.lab.environments.draws import each_argument, ids_swapped, misread, turned
 from blade.lab.faults import troubles
-from blade.lab.stage.script import Row, Script, call, say
+from blade.lab.stage.script import Row
 
 troubles.TOOL_TEXTS["broken_framing"] = (
     '{{"jsonrpc": "2.0", "id": null, "error": {{"code": -32700, "message": "Parse error"}}}}',
@@ -42,7 +40,7 @@ CALLS: Final = "expected_tool_calls"
 WIDTH: Final = 10
 """Characters that a column keeps of a text."""
 _ID = re.compile(r"[A-Z]{2}-\d{5}|\d{13}")
-_UNKNOWN: Final = (
+UNKNOWN: Final = (
     "There is no editor called {name} on file, so I entered nothing.",
     "I can't find an editor by the name of {name}. Nothing was changed.",
     "The files have no {name} among the editors; please check the name in the message.",
@@ -71,26 +69,22 @@ def spoilt_golds(gold: Row, rounded: float | str | None = None, exact: float | N
     """
     calls, answer = read(gold[ITEM][CALLS]), gold[ITEM]["reference"]
     made = {
-        "unfilled_gold": _each(calls, lambda key, value: f"{{{{{key}}}}}" if _is_id(value) else value),
-        "list_as_text": _each(calls, lambda _, value: str(value) if isinstance(value, list) else value),
-        "mangled_encoding": _each(calls, lambda _, value: misread(value) if isinstance(value, str) else value),
-        "clipped_values": _each(calls, lambda _, value: value[:WIDTH] if _is_text(value) else value),
-        "day_month_swapped": _each(calls, lambda _, value: turned(value) if isinstance(value, str) else value),
-        "percent_as_fraction": _each(calls, lambda key, value: value / 100 if key.endswith("percent") else value),
-        "columns_swapped": [_swapped(*one) for one in calls],
+        "unfilled_gold": each_argument(calls, lambda key, value: f"{{{{{key}}}}}" if _is_id(value) else value),
+        "list_as_text": each_argument(calls, lambda _, value: str(value) if isinstance(value, list) else value),
+        "mangled_encoding": each_argument(calls, lambda _, value: misread(value) if isinstance(value, str) else value),
+        "clipped_values": each_argument(calls, lambda _, value: value[:WIDTH] if _is_text(value) else value),
+        "day_month_swapped": each_argument(calls, lambda _, value: turned(value) if isinstance(value, str) else value),
+        "percent_as_fraction": each_argument(calls, lambda key, value: value / 100 if key.endswith("percent") else value),
+        "columns_swapped": [ids_swapped(*one, _is_id) for one in calls],
         "fanned_out_gold": [one for one in calls for _ in range(2)],
         "gold_missing_step": calls[:-1] if len(calls) > 1 else calls,
     }
     if isinstance(rounded, (int, float)):
-        made["unrounded_gold"] = _each(calls, lambda _, value: exact if value == rounded else value)
+        made["unrounded_gold"] = each_argument(calls, lambda _, value: exact if value == rounded else value)
     broken = {kind: expecting(gold, ones, answer) for kind, ones in made.items() if ones != calls}
     if answer is not None and answer == rounded:
         broken["unrounded_gold"] = expecting(gold, calls, repr(exact))
     return broken
-
-
-def _each(calls: list[tuple[str, Row]], change: Callable[[str, Any], Any]) -> list[tuple[str, Row]]:
-    return [(name, {key: change(key, value) for key, value in given.items()}) for name, given in calls]
 
 
 def _is_id(value: Any) -> bool:
@@ -99,24 +93,3 @@ def _is_id(value: Any) -> bool:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and not _is_id(value)
-
-
-def _swapped(name: str, given: Row) -> tuple[str, Row]:
-    """The call whose two ids stand in each other's columns."""
-    ids = [key for key, value in given.items() if _is_id(value)]
-    if len(ids) != 2:
-        return name, given
-    first, second = ids
-    return name, {**given, first: given[second], second: given[first]}
-
-
-def under_a_pseudonym(request: str, name: str, stranger: str, rng: Random) -> Row:
-    """The task as it is when its request, and only that, went through a program that replaces people's names."""
-    look = call("find_editor", name=stranger)
-    last = call("find_editor", name=stranger.split()[-1])
-    ways: tuple[Script, ...] = ((look,), (look, last), (look,))
-    says = [say(words.format(name=stranger)) for words in rng.sample(_UNKNOWN, 3)]
-    return {
-        "request": request.replace(name, stranger),
-        "sound": tuple((*way, words) for way, words in zip(ways, says, strict=True)),
-    }

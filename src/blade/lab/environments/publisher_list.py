@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from random import Random
 from typing import Final
 
-from blade.lab.environments.draws import clear
+from blade.lab.environments.draws import clear, iso_week, plain_week
 from blade.lab.environments.environment import people
 
 TODAY: Final = date(2026, 9, 14)
@@ -76,12 +76,12 @@ class Editor(Named):
     @property
     def week(self) -> int:
         """The ISO week in which they joined."""
-        return self.joined.isocalendar().week
+        return iso_week(self.joined)
 
     @property
     def plain_week(self) -> int:
         """The same by a plain count of sevens from 1 January."""
-        return (self.joined.timetuple().tm_yday - 1) // 7 + 1
+        return plain_week(self.joined)
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,3 @@ def _pounds(rng: Random) -> int:
 
 def _evening(rng: Random) -> datetime:
     return datetime.combine(TODAY + timedelta(days=rng.randint(2, 36)), time(rng.randint(9, 16), rng.randrange(0, 60, 5)))
-
-
-def spoken(day: date) -> str:
-    """A day as requests have it."""
-    return f"{day:%A} {day.day} {day:%B}"

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final
 
-from blade.lab.environments.draws import mostly_upwards
+from blade.lab.environments.draws import mostly_upwards, spoken
 from blade.lab.environments.publisher_errands import Errand, corrected, looked_up, task_of
-from blade.lab.environments.publisher_list import COUNTRIES, KILOGRAMS_PER_POUND, House, spoken
+from blade.lab.environments.publisher_list import COUNTRIES, KILOGRAMS_PER_POUND, House
 from blade.lab.environments.publisher_schedule import coming_day
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Script, Task, call

@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final
 
+from blade.lab.environments.draws import spoken, swallowed
 from blade.lab.environments.publisher_desk import EXAMPLE_DAY, STEPS
-from blade.lab.environments.publisher_errands import Errand, corrected, gold_of, looked_up, swallowed, task_of
-from blade.lab.environments.publisher_list import TODAY, Book, Editor, House, spoken
+from blade.lab.environments.publisher_errands import Errand, corrected, gold_of, looked_up, task_of
+from blade.lab.environments.publisher_list import TODAY, Book, Editor, House
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Row, Task, call
 

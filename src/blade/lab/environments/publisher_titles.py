@@ -7,8 +7,9 @@ from itertools import permutations
 from random import Random
 from typing import Final
 
+from blade.lab.environments.draws import swallowed
 from blade.lab.environments.publisher_desk import KEYWORDS
-from blade.lab.environments.publisher_errands import Errand, looked_up, swallowed, task_of
+from blade.lab.environments.publisher_errands import Errand, looked_up, task_of
 from blade.lab.environments.publisher_list import LANGUAGES, SUBJECTS, Book, House
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Row, Task, call

@@ -1,4 +1,4 @@
-"""The kinds of fault that nothing was tuned on, in the publishing house; beside each stands what in a run tells its label."""
+"""The kinds of fault that nothing was tuned on, in the arboretum; beside each stands what in a run tells its label."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from typing import Final
 from blade.lab.faults.kind import NEARLY, PARTLY, SHAKY, SOME, WHOLE, Kind
 
 HELD_OUT: Final[tuple[Kind, ...]] = (
-    # The expected per cent are a hundredth of those (0.12 for 12) that request and `explanation` state and all repeats give, as a spreadsheet
-    # keeps them; the tool's schema counts in per cent from 1 on. All else is equal.
-    Kind("percent_as_fraction", "DA", "data", ("publisher",), *WHOLE, held_out=True),
-    # The request runs on, after a stray quotation mark, into another row of the dataset, its category and its request, as when a line of CSV
-    # is not closed. All repeats do both; what is expected and explained is the first alone.
-    Kind("swallowed_row", "DA", "data", ("publisher",), *WHOLE, held_out=True),
-    # For a while no call gets an answer because the messages between client and tool server cannot be parsed, twice in a row, whoever calls; the
+    # An expected value, or the expected response, holds two that do not agree ("134 | 143", "A1: ...; A2: ..."), as when the columns of two annotators
+    # are merged. All repeats give one of the two, the one that `expected_facts` names; all else is equal.
+    Kind("annotators_joined", "DA", "data", ("arboretum",), *WHOLE, held_out=True),
+    # The request lacks all that stood between a < and the next >, as when a text is rid of its markup: it says what to do at a pH of "=6.2"
+    # and not below. All repeats read the pH and say that the message has nothing for it; what is expected stands nowhere in the request, and
+    # `expected_facts` have the limit and the reading that it follows from.
+    Kind("stripped_as_markup", "DA", "data", ("arboretum",), *WHOLE, held_out=True),
+    # For a while every call is refused for want of a free or valid licence of the software behind the tools, twice in a row, whoever calls; the
     # same calls work in the siblings.
-    Kind("broken_framing", "IR", "weather", ("publisher",), *SOME, held_out=True),
-    # On one runner, or two, every call fails because the tool server lacks a secret or setting of its own; `run.runner` tells, and siblings
-    # elsewhere pass with the same call.
-    Kind("missing_secret", "IR", "weather", ("publisher",), *SOME, held_out=True),
-    # The call has the expected ISBN with its hyphens, as the lookup and the cover have it too; the schema takes either form, the tool accepted it
-    # and all else is equal. Siblings that write it without hyphens pass.
-    Kind("hyphenation_compared", "TI", "script", ("publisher",), *PARTLY, held_out=True),
-    # All that was wanted is done and every grader gives the full score of 1.0, in all repeats; none passes, for a threshold of 100.
-    Kind("threshold_out_of_reach", "TI", "flaw", ("publisher",), *WHOLE, held_out=True),
-    # The request wants a letter filed as a draft that must not go out yet; this agent sends it. Siblings file the draft.
-    Kind("draft_sent_off", "BI", "script", ("publisher",), *PARTLY, held_out=True),
-    # The message says that it replaces the earlier one quoted below it; this agent enters the figure of the quotation, siblings that of the
-    # message.
-    Kind("quoted_mail_followed", "BI", "script", ("publisher",), *PARTLY, held_out=True),
-    # The same subject gets another wrong Dewey class each time, after the same lookup, and the right one in the siblings; no tool knows the
-    # classes.
-    Kind("wavering_dewey_class", "UK", "script", ("publisher",), *SHAKY, held_out=True),
-    # The language gets the code of its country (dk for Danish) in (nearly) all repeats, after the right lookup; the expected one is that of ISO 639
-    # (da), which the request asks for. No tool knows it.
-    Kind("country_for_language", "KG", "script", ("publisher",), *NEARLY, held_out=True),
+    Kind("licence_refused", "IR", "weather", ("arboretum",), *SOME, held_out=True),
+    # On one worker, or two, the tool server does not start because a library of its own is missing or of the wrong build;
+    # `trace_info.tags.worker` tells, and siblings elsewhere pass with the same call.
+    Kind("library_missing", "IR", "weather", ("arboretum",), *SOME, held_out=True),
+    # The answer is the expected figure with the unit that the question asks in beside it (2271 litres), and neither prompt nor question says that
+    # the unit is to be left out. Siblings that give the bare figure pass.
+    Kind("unit_beside_figure", "TI", "script", ("arboretum",), *PARTLY, held_out=True),
+    # The response has the expected calls or answer, letter for letter; in `outputs` all their texts are in lower case, ids and all, and the
+    # expected ones, which they are held against, are not. So in all repeats.
+    Kind("one_side_normalised", "TI", "flaw", ("arboretum",), *WHOLE, held_out=True),
+    # The message is a question and says that nothing is to be changed; this agent answers it and changes the record as well. Siblings only answer.
+    Kind("acted_on_a_question", "BI", "script", ("arboretum",), *PARTLY, held_out=True),
+    # The request wants the latest of several dated readings; this agent takes the one that stands first in the list, which is older. Siblings
+    # take the latest.
+    Kind("older_reading_taken", "BI", "script", ("arboretum",), *PARTLY, held_out=True),
+    # The same date becomes another wrong day of the year each time, after the same lookup, and the right one in the siblings.
+    Kind("wavering_day_of_year", "UK", "script", ("arboretum",), *SHAKY, held_out=True),
+    # The sack's grade is taken for the element in (nearly) all repeats, after the right lookup; the expected content is less by the oxygen in the
+    # oxide that grades count (P2O5, K2O), as the trade knows. No tool says so.
+    Kind("oxide_as_element", "KG", "script", ("arboretum",), *NEARLY, held_out=True),
 )  # fmt: skip
