@@ -9,9 +9,8 @@ import pytest
 
 from blade.lab.cases import Case, clean, plant
 from blade.lab.judging import false_findings, judge
-from blade.lab.layouts import OWN, retold
+from blade.lab.layouts import OWN, WRITERS, retold
 from blade.lab.layouts.conversations import SHAPES
-from blade.lab.layouts.harnesses import WRITERS
 from blade.lab.selftest import diagnose_file
 
 TASKS = 10

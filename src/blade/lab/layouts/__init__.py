@@ -1,7 +1,7 @@
 """The same run in other people's layouts: a metamorphic test of whoever reads rows.
 
 A case of the lab is told again, row by row, as another harness would have logged it: what was wanted and found is read out of the
-environment's own fields (`facts`) and written as that harness writes it (`harnesses`), the conversation in a shape of its own
+environment's own fields (`facts`) and written as that harness writes it (`platforms`, `benchmarks`), the conversation in a shape of its own
 (`conversations`). Nothing that happened changes, so the label of no task may change either.
 """
 
@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Final
 
 from blade.lab.cases import Case
+from blade.lab.layouts import benchmarks, platforms
 from blade.lab.layouts.conversations import SHAPES, mcp_name
 from blade.lab.layouts.facts import READERS, Facts
-from blade.lab.layouts.harnesses import WRITERS
 from blade.lab.stage.script import Row
 
+WRITERS: Final = platforms.WRITERS | benchmarks.WRITERS
 OWN: Final = "own"
 """The environment's own fields, for a conversation in another shape."""
 _CONVERSATION: Final = frozenset(["responses_create_params", "response"])
