@@ -82,10 +82,11 @@ def _diagnose(
 ) -> dict[str, Any]:
     """What the database can be asked while Python is busy, it is asked `beside`, on a connection of its own; claims are made in one order all the same."""
     with run.apart() as whole:
-        carriers = beside.submit(_carriers, whole.beside())
-        called = beside.submit(_tools, whole.beside(), {} if skill is None else dict(skill.tools))
         context = patterns.learn(whole, workers)
-        (of_codes, of_subjects, by_code), tools = carriers.result(), called.result()
+    with run.apart() as whole:
+        carriers = beside.submit(_carriers, whole.beside())
+        tools = _tools(whole, {} if skill is None else dict(skill.tools))
+        of_codes, of_subjects, by_code = carriers.result()
     run.hold()
     asked = beside.submit(_ask, claims, run.beside(), skill)
     modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
