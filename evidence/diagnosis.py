@@ -46,18 +46,18 @@ PAST: Final = (
     ("fourteenth", "rescue, 50 known kinds and 10 of its own, blind", 0.943, 1814, ".054", "names that no lookup knows, told in words; the same quantity in another unit; 95.0 % of the known ones were right"),
     ("fifteenth", "brewery, 76 known kinds and 10 of its own, blind", 0.919, 1743, ".049", "messages that end in mid-word, lists headed with another record; 93.8 % of the known ones were right"),
     ("sixteenth", "assay, 76 known kinds and 10 of its own, blind", 0.883, 1756, ".084", "an answer in a fenced block of its own was not taken for the answer; 89.4 % of the known ones were right"),
+    ("seventeenth", "publisher, 82 known kinds and 10 of its own, blind", 0.935, 3566, ".055", "expected calls in an object of a name that nobody had met; 93.4 % of the known ones were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the seventeenth held-out part, the environment publisher: 82 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors, and who was told to write rows as a real, widely used harness would, in a combination that no environment has. The figures are its first measurement, with twice as many cases as those before it: 93.5 % of the labels are right, "
-    "93.4 % of those of known kinds and 94.1 % of those of its own. Most of what it missed of verifiers is one thing: expected calls in an object of a name that nobody had met were not read, and were learned from what the verifier had seen instead; that is mended since. "
-    "Two environments were written in the same way for development and are not kept (first looks: 74.6 % of 484 labels right and 90.4 % of 478), and 24 kinds were planted blind into older environments (78.6 % of 332, of those of the data 34 %). "
-    "Before the sixteenth part 44 kinds were planted so (55.9 % of 347 and 29.7 % of 269), and eleven environments were written for development before the twelfth, fourteenth and fifteenth (first looks from 46.6 to 88.5 %). "
-    "Nothing of this part was known before the measurement but the number of its tasks. "
-    "Of the twelfth part, a second reader who did not look at the detectors either labelled a task of each kind at two seeds from the rows alone before it was "
-    "measured, and agreed in all 110. Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
+    "This is the eighteenth held-out part, the environment arboretum: 88 kinds that other environments have as well and 10 of its own, written by someone who did not "
+    "look at the detectors, and who was told to write rows as a real, widely used harness would, in a combination that no environment has. The figures are its first measurement: 95.3 % of the labels are right, "
+    "96.1 % of those of known kinds and 89.0 % of those of its own. Of the data faults that it missed most are one thing: the notes of whoever wrote the task stood as a list of sentences beside the gold, where nobody had read them, so gold that its own notes contradict was taken for a gap of knowledge; "
+    "and a list headed with another record was not seen where the record's name is written in small letters. Both are mended since. "
+    "Two environments were written in the same way for development and are not kept (first looks: 91.6 % of 535 labels right and 84.0 % of 512), and cases of five older ones were told again in the layouts of some twenty other tools (`blade.lab.layouts`; at first 21 to 55 of 56 right, 51 to 55 in the end). "
+    "Nothing of this part was known before the measurement but its name and the number of its kinds and tasks. "
+    "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
@@ -78,7 +78,7 @@ def main() -> int:
     document = {
         "what": "the lab's held-out part: kinds of fault and an environment that nothing was tuned on",
         "commit": git_commit(),
-        "fingerprint": fingerprint(str(path.relative_to(ROOT)) for path in (ROOT / "src" / "blade" / "lab").rglob("*.py")),
+        "fingerprint": fingerprint(sources()),
         "bounds": BOUNDS,
         "figures": figures,
         "planted_in_real_rows": planted if planted is not None else _known_planted(),
@@ -87,6 +87,13 @@ def main() -> int:
     PAGE.write_text(with_block(PAGE.read_text(encoding="utf-8"), "\n".join(page(document)), MARKERS), encoding="utf-8")
     print("\n".join(page(document)))
     return 0
+
+
+def sources() -> Iterator[str]:
+    """What the figures rest on: the lab, without what only its other measurements use."""
+    for path in (ROOT / "src" / "blade" / "lab").rglob("*.py"):
+        if not {"pairs", "layouts"} & set(path.parts):
+            yield str(path.relative_to(ROOT))
 
 
 def _planted(path: Path, engine: LocalEngine) -> dict[str, Any]:

@@ -125,6 +125,10 @@ CASES = [
     ("material_of_another", Example(asked="Set what is below for the Heron Suite.\n\nHeron Suite:\n* kettle\n* desk lamp"), []),
     ("material_of_another", Example(asked="Set the crops of the Rota List.\n\nShopping List:\n* kettle\n* desk lamp"), []),
     ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nShopping List\n1. peas\n2. oats"), []),
+    ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, Sorbus aucuparia:\n* edible\n* native"), [None]),
+    ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, Nerium oleander:\n* edible\n* native"), []),
+    ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, all of them:\n* edible\n* native"), []),
+    ("material_of_another", Example(asked="Set the tags of the Nerium as Ann Lee has them.\n\nTags, Sorbus:\n* edible\n* native"), []),  # of whom?
     ("material_of_another", Example(asked="Give Batch Hazel the hops of Batch Rowan.\n\nBatch Rowan\n- Cascade\n- Saaz"), []),
     ("material_of_another", Example(asked="Is Table 1 right?\nTable 2\n- a\n- b\nTable 3\n- c\n- d"), []),
     ("prompt_continues", Example(asked="Ann gets the same goods. Make it valid too.", tools=(tool("set_goods"),)), [None]),

@@ -22,6 +22,9 @@ _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<
 """Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""
 _FULL_NAME: Final = re.compile(r"(?<![.!?]\s)\b[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)+")
 """Two capitalised words and more; the first word of a sentence in the middle of a line has its capital anyway."""
+_PARTS: Final = re.compile(r"\s*[,:;|–—(]\s*|\s+(?:-|of|for)\s+")
+_CAPITAL: Final = re.compile(r"(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
+"""A name in the middle of a sentence."""
 _GENERAL: Final = frozenset(
     [
         "List",
@@ -88,7 +91,7 @@ def headed_otherwise(request: str) -> Headed | None:
         others = {other["name"] for other in _NAMED.finditer(above) if other["kind"].lower() == kind.lower()}
         if len(others) == 1 and not any(other in heading for other in others):
             return Headed(heading.strip(), f"{kind} {name}", f"{kind} {next(iter(others))}")
-    return _by_full_name(heading, above)
+    return _by_full_name(heading, above) or _by_parts(heading, above)
 
 
 def _by_full_name(heading: str, above: str) -> Headed | None:
@@ -103,6 +106,27 @@ def _by_full_name(heading: str, above: str) -> Headed | None:
     ):
         return None
     return Headed(heading.strip(), names[0], asked[0])
+
+
+def _by_parts(heading: str, above: str) -> Headed | None:
+    """A heading of two parts, of which the text above has the one (what it lists) and no word of the other (whose it is): `Tags, Sorbus aucuparia:`."""
+    parts = [part for part in _PARTS.split(heading.strip().rstrip(":)")) if part.strip()]
+    asked = list(dict.fromkeys(_CAPITAL.findall(above)))
+    if len(parts) != 2 or len(asked) != 1 or asked[0] in heading:
+        return None
+    known = {word.removesuffix("s") for word in _words(above)}
+    listed = [bool(words) and words <= known for words in ({word.removesuffix("s") for word in _words(part)} for part in parts)]
+    if listed.count(True) != 1:
+        return None
+    name = parts[listed.index(False)].strip()
+    words = {word.removesuffix("s") for word in _words(name)}
+    if not words or words & known or set(name.split()) & _GENERAL or not re.match(r"[A-Z]|\S*\d", name):
+        return None
+    return Headed(heading.strip(), name, asked[0])
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]{3,}", text.lower())
 
 
 def _own_words(name: str, other: str) -> list[str]:

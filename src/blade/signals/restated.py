@@ -83,7 +83,7 @@ def restated(rollout: Rollout) -> list[Restated]:
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:
         value = value_at(rollout.fields, field.path)
-        value = value[0] if isinstance(value, list) and len(value) == 1 else value
+        value = "\n".join(value) if isinstance(value, list) and all(isinstance(part, str) for part in value) else value
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
     return [*found, *_named_options(rollout, found)][:MAX_FIELDS]

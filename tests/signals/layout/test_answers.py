@@ -142,6 +142,22 @@ def test_the_answer_told_again():
     assert paths(layout(rows).retold) == ["how"]
 
 
+def test_the_answer_told_again_among_several_sentences():
+    rows = questions(
+        zeta=lambda task, gold, said: gold, how=lambda task, gold, said: ["One goes by rail.", f"It ends in {gold}."]
+    )
+    assert paths(layout(rows).retold) == ["how"]
+
+
+def test_lists_of_single_words_and_of_others_tell_nothing_again():
+    rows = questions(
+        zeta=lambda task, gold, said: gold,
+        how=lambda task, gold, said: [gold, "another"],
+        wrong_ways=lambda task, gold, said: ["It is not here.", f"It is no {gold}."],
+    )
+    assert layout(rows).retold == ()
+
+
 def test_what_the_prompt_shows_tells_nothing_again():
     rows = questions(zeta=lambda task, gold, said: gold, how=lambda task, gold, said: "Where?")
     assert layout(rows).retold == ()

@@ -11,7 +11,7 @@ from typing import Any
 
 from blade.comparison.compare import compare
 from blade.comparison.pair import Asked
-from blade.diagnosis.opening import extractors
+from blade.diagnosis.diagnose import extractors
 from blade.engines import Engine
 from blade.engines.local import LocalEngine
 from blade.lab.environments import ENVIRONMENTS

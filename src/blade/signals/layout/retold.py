@@ -16,7 +16,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
 from blade.signals.layout.texts import folded, plain_text
-from blade.signals.note_names import tells_answer
+from blade.signals.note_names import of_others, tells_answer
 from blade.signals.sameness import same
 
 ASKS: Final = frozenset([
@@ -30,6 +30,7 @@ MOST_FIELDS: Final = 2
 HOLDING: Final = 0.3
 """Share of the tasks whose gold it holds. Less than elsewhere, since some families tell it in words of their own, and nothing is
 concluded from a field that holds neither the gold nor what was answered."""
+MOST_SENTENCES: Final = 40
 MIN_VALUE: Final = 4
 MAX_VALUE: Final = 80
 MOST_VALUES: Final = 6
@@ -52,6 +53,7 @@ def learn_retold(
             path in golden
             or _asks(path)
             or records(path)
+            or (isinstance(next(iter(column.values())), list) and of_others(path[-1]))
             or _in_calls(path, tools)
             or real(path[:-1]) in places
             or _named_gold(rows, path, column)
@@ -65,7 +67,7 @@ def learn_retold(
         for numbers in tasks:
             row, text = rows[numbers[0]], plain_text(column[numbers[0]]) or ""
             values = () if _of_calls(row, path) else _told_nowhere(row, gold(row))
-            if not values or folded(text) in row.prompt:
+            if not values or folded(text) in row.prompt or _shown(row, column[numbers[0]]):
                 continue
             told += 1
             holding += any(holds(text, value) for value in values)
@@ -155,10 +157,17 @@ def _value(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and MIN_VALUE <= len(str(value).strip()) <= MAX_VALUE
 
 
+def _shown(row: Sampled, value: Any) -> bool:
+    """Whether the prompt shows every one of several texts, as it shows options."""
+    return isinstance(value, list) and all(folded(part) in row.prompt for part in value)
+
+
 def _text(value: Any) -> bool:
-    """A text, or a list that holds one."""
+    """A text, or a list of one or of several that are sentences."""
     if isinstance(value, list):
-        return len(value) == 1 and _text(value[0])
+        return 0 < len(value) <= MOST_SENTENCES and all(
+            _text(part) and (len(value) == 1 or " " in part.strip()) for part in value
+        )
     return isinstance(value, str) and 0 < len(value) <= MAX_TEXT
 
 
