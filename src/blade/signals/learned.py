@@ -31,9 +31,9 @@ WITH answered AS (
     FROM calls WHERE class = 'scored' AND name IS NOT NULL GROUP BY name
 ), repeated AS (
     SELECT name, count(*) FILTER (answers = 1) AS same_answers, count(*) FILTER (answers > 1) AS other_answers
-    FROM (SELECT rollout, name, arguments, count(DISTINCT output) AS answers FROM calls
+    FROM (SELECT rollout, name, hash(arguments) AS given, count(DISTINCT hash(output)) AS answers FROM calls
           WHERE class = 'scored' AND error_class IS NULL AND output IS NOT NULL
-          GROUP BY rollout, name, arguments HAVING count(*) > 1)
+          GROUP BY rollout, name, given HAVING count(*) > 1)
     GROUP BY name
 ), beside AS (
     SELECT mine.name, count(*) AS expected, count(*) FILTER (mine.others > 0 AND mine.changes = mine.others) AS beside_changes
@@ -46,7 +46,7 @@ SELECT answered.name, answered.kind, calls, errors, acknowledged, coalesce(same_
        coalesce(expected, 0), coalesce(beside_changes, 0)
 FROM answered LEFT JOIN repeated USING (name) LEFT JOIN beside USING (name) ORDER BY answered.name
 """
-"""One row of `Votes` for each tool that was called; needs the tables `calls` and `expected`."""
+"""One row of `Votes` for each tool that was called; needs the tables `calls` and `expected`. Texts are grouped by their hashes: all of them at once would fill the memory."""
 
 
 class Votes(NamedTuple):

@@ -142,11 +142,23 @@ def test_the_answer_told_again():
     assert paths(layout(rows).retold) == ["how"]
 
 
-def test_the_answer_told_again_among_several_sentences():
-    rows = questions(
-        zeta=lambda task, gold, said: gold, how=lambda task, gold, said: ["One goes by rail.", f"It ends in {gold}."]
-    )
-    assert paths(layout(rows).retold) == ["how"]
+def _sentences(task, gold, said):
+    return ["One goes by rail.", f"It ends in {gold}."]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"box": lambda task, gold, said: {"zeta": gold, "how": _sentences(task, gold, said)}}, ["box.how"]),  # beside the gold
+        ({"zeta": lambda task, gold, said: gold, "facts": _sentences}, ["facts"]),  # named after telling it
+        (
+            {"zeta": lambda task, gold, said: gold, "box": lambda *given: {"how": _sentences(*given)}},
+            [],
+        ),  # who judges lists them too
+    ],
+)
+def test_the_answer_told_again_among_several_sentences(fields, told):
+    assert paths(layout(questions(**fields)).retold) == told
 
 
 def test_lists_of_single_words_and_of_others_tell_nothing_again():
@@ -196,6 +208,7 @@ def test_whatever_the_fields_are_called(first, second, third):
         "tools",
         "tasks",
         "repeats",
+        "response",
     }:
         return
     made = {

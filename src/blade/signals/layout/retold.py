@@ -5,7 +5,7 @@ does not hold the gold of one task and does hold what all its repeats answered, 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from blade.signals.answer_fields import expected_answer
@@ -53,7 +53,7 @@ def learn_retold(
             path in golden
             or _asks(path)
             or records(path)
-            or (isinstance(next(iter(column.values())), list) and of_others(path[-1]))
+            or (any(map(_several, column.values())) and not _beside_gold(path, golden | places))
             or _in_calls(path, tools)
             or real(path[:-1]) in places
             or _named_gold(rows, path, column)
@@ -157,9 +157,20 @@ def _value(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and MIN_VALUE <= len(str(value).strip()) <= MAX_VALUE
 
 
+def _several(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1
+
+
+def _beside_gold(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> bool:
+    """Whether a list of sentences stands in the object of the gold, where whoever wrote that writes: who judges lists sentences as well."""
+    return not of_others(path[-1]) and (
+        tells_answer(path[-1]) or any(len(path) > 1 and real(path[:-1]) == one[:-1] for one in golden)
+    )
+
+
 def _shown(row: Sampled, value: Any) -> bool:
     """Whether the prompt shows every one of several texts, as it shows options."""
-    return isinstance(value, list) and all(folded(part) in row.prompt for part in value)
+    return _several(value) and all(folded(part) in row.prompt for part in value)
 
 
 def _text(value: Any) -> bool:
