@@ -5,6 +5,7 @@ from blade.signals.example import Example, call, says, thinks, tool, user
 ORDER = '{"status": "open"}'
 NO_CARD = "Error: payment method not found"
 CUT = {"incomplete_details": {"reason": "max_output_tokens"}}
+GRID = "2 2 2 2 2 2 2 2 2 2 2 1" + "\n0 0 0 0 0 0 0 0 0 0 0 0" * 12
 CANCEL = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 LOAN_TEXT = '[{"id": "L1", "due": "2026-03-01"}, {"id": "L2", "due": "2026-03-08"}, {"id": "L3", "due": "2026-03-09"}]'
 LOANS = call("list_loans", LOAN_TEXT)
@@ -306,6 +307,16 @@ CASES = [
     ("repeats_itself", Example((says("ha " * 20),)), []),
     ("repeats_itself", Example((says("[" + "0, " * 200 + "0]"),)), []),  # a list that is closed
     ("repeats_itself", Example((says("!" * 400),)), []),  # noise of the engine
+    ("repeats_itself", Example((says(GRID),)), []),  # the rows of a grid
+    ("repeats_itself", Example((says(GRID + "\n0 0 0 0 0"),)), [0]),  # the last one breaks off
+    ("repeats_itself", Example((says(GRID),), response=CUT), [0]),
+    ("repeats_itself", Example((says(GRID),), fields={"finish_reason": "length"}), [0]),
+    ("repeats_itself", Example((says(GRID),), response=CUT, fields={"expected_answer": GRID}), []),
+    ("repeats_itself", Example((thinks(GRID),)), [0]),  # and no answer came
+    ("repeats_itself", Example((says("The decimal goes on: 0." + "18" * 300),)), [0]),
+    ("repeats_itself", Example((says("18" * 300),), fields={"expected_answer": "18"}), [0]),
+    ("repeats_itself", Example((says("#### 7\n" + "Well done. " * 40),)), []),  # after the answer, and closed
+    ("repeats_itself", Example((says("#### 7\n" + "Well done. " * 40 + "Well d"),)), [0]),
     ("working_departs", Example((says("16 - 3 = 13.\nAnswer: 13"),), fields={"expected_answer": "9"}), []),  # no worked solution
     ("arithmetic_slip", Example((says("12 + 30 = 42, and 42 + 5 = 47.\nAnswer: 47"),)), []),
     ("forbidden_use", Example((call("deactivate_user", "ok", user="U1"),), system="Do not use delete_user, use deactivate_user instead."), []),

@@ -23,6 +23,10 @@ WHOLE = ["onion soup", "trout", "lemon tart"]
         ("... (truncated)", True),
         ("* 2 eggs", False),
         ("3 items", False),
+        ("- 2 more chairs", False),
+        ("- 2 more", True),
+        ("- 2 more.", True),
+        ("[2 more chairs]", True),
         ("* 2 more eggs than last time, please, and no salt", False),
         ("Serve it in 20 more minutes or so.", False),
     ],
@@ -45,3 +49,22 @@ def test_what_is_expected_is_told_nowhere():
     assert (
         steps("list_abridged", menu(WHOLE[:2], LIST + "... 1 more", call("get_menu", "lemon tart, trout", menu_id="M-204"))) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "asked", "found"),
+    [
+        (["table", "chair"], ["table", "table"], "Order:\n- 4 tables\n- 2 chairs\n... 1 more", []),  # told in the plural
+        (["table", "berry"], ["table", "table"], "Order:\n- 4 tables\n- berries\n... 1 more", []),
+        (["table", "chair"], ["chair", "chair"], "Order:\n- 4 tables\n... 1 more", []),  # and the rollout has it
+        (["table", "chair"], ["table", "table"], "Order:\n- 4 tables\n... 1 more", [0]),
+        (["table", "chair"], ["table", "table"], "Order:\n- 4 tables\n- 2 more stools", []),  # an entry like any other
+    ],
+)
+def test_what_counts_as_untold(wanted, given, asked, found):
+    example = Example(
+        (call("set_order", "ok", event="E-200", items=given),),
+        asked=asked,
+        fields={"expected_calls": [{"name": "set_order", "arguments": {"event": "E-200", "items": wanted}}]},
+    )
+    assert steps("list_abridged", example) == found

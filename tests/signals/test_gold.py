@@ -98,6 +98,13 @@ def noted(given, expected):
     return Example(made, asked=f'Please note "{given}" on A-1.', fields={"expected_calls": wanted})
 
 
+def sent(asked, query):
+    """An invoice is sent once after a search, where twice is expected."""
+    wanted = {"name": "send_invoice", "arguments": {"invoice_id": "I-20444"}}
+    made = (call("search_faq", "nothing", query=query), call("send_invoice", "sent", invoice_id="I-20444"))
+    return Example(made, asked=asked, fields={"expected_calls": [wanted, wanted]})
+
+
 CASES = [
     ("gold_damaged", declared_so({"type": "number"}), [0]),
     ("gold_damaged", declared_so({"type": "number", "maximum": 100, "description": "Rounded to two decimal places."}), [0]),
@@ -203,6 +210,14 @@ CASES = [
         replace(noted("quiet night, ask", "quiet night"), asked='Note a quiet night on A-1, or "quiet night, ask".'),
         [],
     ),  # it is named by itself as well
+    ("gold_damaged", noted("Blue Heron,", "Blue Heron"), []),  # a mark that belongs to the sentence
+    ("gold_damaged", noted("Blue Heron.", "Blue Heron"), []),
+    ("gold_damaged", noted("blue heron.pdf", "blue heron"), []),
+    ("gold_damaged", noted("blue heron, on A-1", "blue heron"), []),  # which is expected at another place
+    ("gold_damaged", noted("blue heron, on B-2", "blue heron"), [0]),
+    ("gold_doubled", sent("Send the invoice I-20444 twice, please.", "Send the invoice I-20444 twice, please."), []),
+    ("gold_doubled", sent("Send the invoice I-20444 twice, please.", "invoice I-20444 twice"), []),
+    ("gold_doubled", sent("Send the invoice I-20444 of the Double Sheets, please.", "Double Sheets"), [2]),  # a name
     ("gold_doubled", replace(CLOSED_ONCE, happened=CLOSED_ONCE.happened * 2), []),
     ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-1"}}), [None]),
     ("gold_impossible", declared({"name": "close_account", "arguments": {"customer": "C-1"}}), [0]),

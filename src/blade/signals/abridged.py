@@ -15,6 +15,7 @@ from blade.signals.example import Example, call
 from blade.signals.origins import in_request, shown, sources_of
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
+from blade.signals.sameness import same
 from blade.signals.signal import Evidence, argument_subject, signal
 
 READ: Final = 20_000
@@ -26,9 +27,12 @@ _MORE: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _LEFT_OUT: Final = re.compile(
-    r"\.\.|…|[(\[<]|\b(?:more|others?|further|remaining|truncated|omitted|hidden|not shown)\b", re.IGNORECASE
+    r"\.\.|…|[(\[<]|\b(?:more|others?|further|remaining|truncated|omitted|hidden|not shown)\.?$", re.IGNORECASE
 )
-"""A line that says how much of a list is left out; one that merely counts things (`2 items`) has no sign of it."""
+"""A line that says how much of a list is left out; one that merely counts things (`2 items`, `2 more chairs`) has no sign of it."""
+
+
+_ENDINGS: Final = (("s", ""), ("es", ""), ("y", "ies"), ("ies", "y"))
 
 
 @signal(
@@ -51,7 +55,8 @@ def list_abridged(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout) if line is not None else None
     for match in compared.counted if compared is not None else ():
         for name, wanted in match.expected.arguments.items() if match.outcome == WRONG and match.call is not None else ():
-            if match.call is None or not isinstance(wanted, list):
+            assert match.call is not None
+            if not isinstance(wanted, list):
                 continue
             untold = next((value for _, value in leaves(wanted) if _told_nowhere(rollout, value)), None)
             if untold is not None:
@@ -67,4 +72,16 @@ def _abridged(request: str) -> str | None:
 
 
 def _told_nowhere(rollout: Rollout, value: Any) -> bool:
-    return isinstance(value, str) and len(value) > 2 and not in_request(rollout, value) and not sources_of(rollout).places(value)
+    """Whether a value stands nowhere, as one or as several, and was given to no call."""
+    if not isinstance(value, str) or len(value) <= 2:
+        return False
+    if any(same(value, given) for made in rollout.own_calls for _, given in made.leaves):
+        return False
+    return not any(in_request(rollout, form) or sources_of(rollout).places(form) for form in _numbers_of(value))
+
+
+def _numbers_of(value: str) -> tuple[str, ...]:
+    """A noun as it stands, and what may be its singular or plural."""
+    forms = [value, f"{value}s", f"{value}es"]
+    forms += [value.removesuffix(end) + put for end, put in _ENDINGS if value.endswith(end)]
+    return tuple(form for form in forms if len(form) > 2)

@@ -35,7 +35,7 @@ _REASON_FIELDS: Final = (
 )
 
 
-def _ended_by(rollout: Rollout) -> str | None:
+def ended_by(rollout: Rollout) -> str | None:
     """What the harness says ended the rollout, where it says it."""
     places: list[dict[str, Any]] = [rollout.fields]
     places += [
@@ -80,7 +80,7 @@ def endless_loop(rollout: Rollout) -> Iterator[Evidence]:
 
 def _out_of_steps(rollout: Rollout) -> Evidence | None:
     """What shows that a rollout ran out of steps; its subject is the tool that was called last."""
-    said = _ended_by(rollout)
+    said = ended_by(rollout)
     calling = rollout.own_calls[-1].name if rollout.own_calls else ""
     if said is not None and said.lower() in _STEP_LIMITS:
         return Evidence(rollout.last_step, f"ended by {said}", subject=calling)
@@ -123,7 +123,7 @@ def _holds_code(item: Step) -> bool:
     example=Example((call("book", "Error: no seats"),), fields={"termination_reason": "too_many_errors"}),
 )
 def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
-    said = _ended_by(rollout)
+    said = ended_by(rollout)
     if said is not None and said.lower() in _OWN_ERRORS and _shows_error(rollout):
         yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
 
@@ -136,7 +136,7 @@ def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("x"),), fields={"termination_reason": "agent_error"}),
 )
 def ended_as_error(rollout: Rollout) -> Iterator[Evidence]:
-    said = _ended_by(rollout)
+    said = ended_by(rollout)
     if said is not None and said.lower() in _OWN_ERRORS and not _shows_error(rollout):
         yield Evidence(rollout.last_step, f"ended by {said}", "no error of the agent is to be seen", said.lower())
 

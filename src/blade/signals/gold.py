@@ -13,6 +13,7 @@ from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.answer_fields import expected_answer, taken_answer
+from blade.signals.arguments import leaves
 from blade.signals.asked import asks_for_fraction
 from blade.signals.comparison import MADE, WRONG, Comparison, comparison_of
 from blade.signals.damage import (
@@ -32,7 +33,7 @@ from blade.signals.damage import (
 from blade.signals.days import day_in_request, iso_day, moment_in_request, moment_of
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
-from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable
+from blade.signals.origins import NOTHING, in_request, origin, shown, sources_of, traceable, whole_word
 from blade.signals.rollout import Rollout
 from blade.signals.schemes import of_one_scheme
 from blade.signals.signal import Evidence, argument_subject, parted, signal
@@ -44,6 +45,7 @@ _EITHER_WAY: Final = re.compile(r"(?<![\d/.-])\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4}
 MAX_SCHEMA: Final = 12
 MIN_CLIPPED: Final = 4
 """Characters of gold from which on it is known again as the beginning of a text."""
+_FURTHER_WORD: Final = re.compile(r"\s\W*\w")
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
@@ -164,11 +166,29 @@ def _clipped(rollout: Rollout) -> Evidence | None:
             continue
         if len(actual) <= len(expected.rstrip()) or not actual.startswith(expected.rstrip()):
             continue
+        if not _is_more(rollout, expected, actual[len(expected.rstrip()) :]):
+            continue
         rest, times = re.subn(rf"[\"'“”‘’«»`]{re.escape(actual)}[.,;!]?[\"'“”‘’«»`]", " ", rollout.request)
         if times and expected.strip().lower() not in rest.lower():
             detail = f"{shown(actual)} was given as the request has it in quotes, and the gold is its beginning"
             return Evidence(step, f"{path} = {shown(expected)}", detail, path)
     return None
+
+
+def _is_more(rollout: Rollout, expected: str, left: str) -> bool:
+    """Whether what a text has beyond its expected beginning is a further word, no mark or ending, and nothing that is expected at another place."""
+    if not _FURTHER_WORD.search(left):
+        return False
+    compared = comparison_of(rollout)
+    others = (value for match in (compared.counted if compared else ()) for _, value in leaves(match.expected.arguments))
+    words = left.lower()
+    return not any(
+        value != expected
+        and isinstance(value, str | int | float)
+        and str(value).strip()
+        and whole_word(str(value).lower(), words)
+        for value in others
+    )
 
 
 def _turned_round(rollout: Rollout) -> Evidence | None:

@@ -54,8 +54,7 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
         return
     listed = Counter(_key(match) for match in compared.counted)
     doubled = {key: times for key, times in listed.items() if times > 1}
-    asked = "\n".join([rollout.request, *(item.text for item in rollout.output if item.role == "user")]) if doubled else ""
-    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(_besides(asked, rollout, compared)):
+    if not doubled or (_OFTEN if len(listed) == 1 else _AGAIN).search(_besides(rollout, compared)):
         return
     made = Counter(_key(match) for match in compared.counted if match.outcome == MADE)
     if any(made[key] != 1 for key in doubled) or any(not _all_right(match, doubled) for match in compared.counted):
@@ -69,14 +68,26 @@ def gold_doubled(rollout: Rollout) -> Iterator[Evidence]:
     )
 
 
-def _besides(asked: str, rollout: Rollout, compared: Comparison) -> str:
-    """What was asked without the values and names in it: a note that says "look again" and the Double Sheets ask for nothing to be done twice."""
-    values = [value for match in compared.counted for _, value in leaves(match.expected.arguments)]
-    values += [value for made in rollout.calls for _, value in made.leaves]
-    for value in values:
-        if isinstance(value, str) and len(value) >= MIN_DICTATED:
-            asked = asked.replace(value, " ")
-    return asked
+def _besides(rollout: Rollout, compared: Comparison) -> str:
+    """What was asked without the values and names in it: a note that says "look again" and the Double Sheets ask for nothing to be done twice.
+
+    Of other calls than the counted ones only names are taken, and nothing that is most of what somebody said: that is the request itself.
+    """
+    found = [value for match in compared.counted for _, value in leaves(match.expected.arguments)]
+    found += [value for match in compared.counted if match.call is not None for _, value in match.call.leaves]
+    found += [value for made in rollout.calls for _, value in made.leaves if isinstance(value, str) and value.istitle()]
+    values = {value for value in found if isinstance(value, str) and len(value) >= MIN_DICTATED}
+    return "\n".join(
+        _without(said, values) for said in (rollout.request, *(item.text for item in rollout.output if item.role == "user"))
+    )
+
+
+def _without(said: str, values: set[str]) -> str:
+    most = len(said.strip()) / 2
+    for value in sorted(values, key=lambda value: (-len(value), value)):
+        if len(value.strip()) <= most:
+            said = said.replace(value, " ")
+    return said
 
 
 def _key(match: Match) -> tuple[str, str]:

@@ -1,15 +1,20 @@
 """BI: a text that ends by saying the same thing over and over, until a limit cut it off.
 
 A model that has got into a loop repeats a figure, a clause or a paragraph and does not find its way out. What counts is the end: a refrain, a table or
-a list of equal entries is followed by something else, or closed. An engine that writes noise from the first sign on is another matter (`garbled`).
+a list of equal entries is followed by something else, or closed. Nor need equal lines at the end mean that anything was cut off: the rows of a grid
+end so. Where nothing says that a limit was reached, the repetition must break off within a line or a word, or no line may come to an end in it, with
+no answer before. An engine that writes noise from the first sign on is another matter (`garbled`).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
+from blade.answers import extract
+from blade.signals.answer_fields import expected_answer
+from blade.signals.ending import ended_by
 from blade.signals.example import Example, says
 from blade.signals.garbled import noise
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import LENGTH_REASONS, Rollout
 from blade.signals.signal import Evidence, signal
 
 TAIL: Final = 24
@@ -19,6 +24,8 @@ LONGEST: Final = 1_000
 LEAST: Final = 200
 TIMES: Final = 5
 """Characters that the repetition must cover, and how often the passage must come."""
+STATED: Final = 2_000
+"""Characters before the repetition in which an answer is looked for."""
 
 
 def repeated_end(text: str) -> tuple[str, int] | None:
@@ -48,6 +55,34 @@ def repeats_itself(rollout: Rollout) -> Iterator[Evidence]:
     if last is None or last.kind not in ("message", "reasoning") or last.role == "user":
         return
     found = repeated_end(last.text)
-    if found is not None and not noise(last.text):
-        passage, times = found
+    if found is None or noise(last.text):
+        return
+    passage, times = found
+    cut = rollout.status.cut or (ended_by(rollout) or "").lower() in LENGTH_REASONS or last.kind == "reasoning"
+    if (cut or _comes_to_no_end(last.text.rstrip(), passage, times)) and not _expected_so(rollout, passage):
         yield Evidence(last.step, last.text.rstrip()[-160:], f"“{' '.join(passage.split())[:60]}” comes {times:,} times in a row")
+
+
+def _comes_to_no_end(text: str, passage: str, times: int) -> bool:
+    """Whether a text that ends with a passage so many times breaks off there, as far as the text itself can tell."""
+    goes_on = text[len(text) - len(passage) :]
+    if "\n" in passage:
+        return not goes_on.lstrip(" \t").startswith("\n")
+    if text[-1].isalnum() and goes_on[0].isalnum():
+        return True
+    *before, line = text[: len(text) - len(passage) * times].split("\n")
+    line += passage * times
+    return line.strip() != next((one.strip() for one in reversed(before) if one.strip()), "") and not any(
+        one.marked for one in extract("\n".join(before)[-STATED:])
+    )
+
+
+def _expected_so(rollout: Rollout, passage: str) -> bool:
+    """Whether the expected answer ends with the same over and over."""
+    gold = expected_answer(rollout)
+    signs = _signs(passage) * TIMES
+    return gold is not None and bool(signs) and _signs(str(gold[1])).endswith(signs)
+
+
+def _signs(text: str) -> str:
+    return "".join(filter(str.isalnum, text))

@@ -188,7 +188,7 @@ def _dates(text: str) -> frozenset[values.Day]:
     return frozenset(values.dates_in(text))
 
 
-@lru_cache(maxsize=128)
+@once_for_repeats
 def _compacted(text: str) -> str:
     """A text without spaces and separators."""
     spaceless = text if text.isascii() else "".join(text.split())
