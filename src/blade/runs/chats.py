@@ -42,11 +42,11 @@ def message(role: str, content: Any) -> Item:
 
 
 def json_text(value: Any) -> str:
-    """A value as JSON, also one with half of a pair of surrogates, which stays escaped, or with a number of more than 64 bits."""
+    """A value as JSON, also one with a number of more than 64 bits, or with half of a pair of surrogates, which becomes a question mark."""
     try:
         return msgspec.json.encode(value).decode()
     except (UnicodeEncodeError, OverflowError):
-        return json.dumps(value, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(errors="replace").decode()
 
 
 def _known(kind: Any) -> bool:
