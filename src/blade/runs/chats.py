@@ -6,6 +6,7 @@ function an object, a name, or neither: `name` with `args`), in `function_call`,
 ReAct: then they are a call and its output only where the next message answers it, since a call that nobody answered is something the model said.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -25,11 +26,13 @@ _ANSWER_PARTS = ("functionResponse", "function_response", "toolResult", "tool_re
 _IDS = ("id", "tool_call_id", "tool_use_id", "toolUseId", "call_id")
 _CONTENTS = frozenset(["content", "parts", "value", "tool_calls"])
 _THOUGHTS = ("thinking", "reasoning")
-_TAGGED = re.compile(r"<(tool_call|function_call|toolcall)>\s*(\{.*?\})\s*</\1>", re.DOTALL)
-_TAGGED_ANSWER = re.compile(r"<(tool_response|function_response|tool_output|tool_result)>\s*(.*?)\s*</\1>", re.DOTALL)
+_CALL_TAG = re.compile(r"<(tool_call|function_call|toolcall)>\s*+(?=\{)")
+_ANSWER_TAG = re.compile(r"<(tool_response|function_response|tool_output|tool_result)>")
 _THINKS = re.compile(r"\s*<think(?:ing)?>(.*?)</think(?:ing)?>\s*", re.DOTALL)
-_ACTION = re.compile(r"^\s*Action\s*:\s*([\w.:/-]+)\s*$\s*^\s*Action Input\s*:\s*(\{.*\})\s*\Z", re.DOTALL | re.MULTILINE)
-_OBSERVATION = re.compile(r"\s*Observation\s*:\s*", re.IGNORECASE)
+_ACTION = re.compile(r"^[^\S\n]*+Action[^\S\n]*+:", re.MULTILINE)
+_ACTED = re.compile(r"\s*+([\w.:/-]++)[^\S\n]*+\n\s*+Action Input\s*+:\s*+(?=\{)")
+_GOES_ON = re.compile(r"^[^\S\n]*+(?:Thought|Observation|Final Answer)[^\S\n]*+:", re.MULTILINE)
+_OBSERVATION = re.compile(r"\s*+Observation\s*+:\s*+", re.IGNORECASE)
 
 Item = dict[str, Any]
 
@@ -38,12 +41,25 @@ def message(role: str, content: Any) -> Item:
     return {"type": "message", "role": role, "content": content}
 
 
+def json_text(value: Any) -> str:
+    """A value as JSON, also one with a number of more than 64 bits, or with half of a pair of surrogates, which becomes a question mark."""
+    try:
+        return msgspec.json.encode(value).decode()
+    except (UnicodeEncodeError, OverflowError):
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode(errors="replace").decode()
+
+
+def _known(kind: Any) -> bool:
+    """Whether the type of a message tells who speaks."""
+    return isinstance(kind, str) and kind in _SPEAKERS
+
+
 def speaker(entry: Any) -> str | None:
     """Who speaks in a message: system, developer, user, assistant or tool, or any word that stands there instead."""
     if not isinstance(entry, dict):
         return None
     role = entry.get("role") or entry.get("from")
-    if role is None and entry.get("type") in _SPEAKERS:
+    if role is None and _known(entry.get("type")):
         role = entry["type"]
     return _ROLES.get(role, role) if isinstance(role, str) else None
 
@@ -64,7 +80,7 @@ def is_conversation(value: Any) -> bool:
     """Whether a value can be nothing but a conversation: every entry has a speaker who is known, and something that is said or called."""
     told = conversation(value)
     return bool(told) and all(
-        isinstance(entry, dict) and speaker(entry) in _SPEAKERS and not _CONTENTS.isdisjoint(entry)
+        isinstance(entry, dict) and _known(speaker(entry)) and not _CONTENTS.isdisjoint(entry)
         for entry in map(_unwrapped, told or ())
     )
 
@@ -82,27 +98,69 @@ def items_of(messages: Iterable[Any]) -> list[Item]:
     return [item for _, item in numbered(messages)]
 
 
-def numbered(messages: Iterable[Any]) -> Iterator[tuple[int, Item]]:
-    """The items of a conversation, each with the place of its message; an output without an id belongs to the first call that waits for one."""
-    told = [_unwrapped(entry) for entry in messages]
-    waiting: list[tuple[Any, str]] = []
-    for number, entry in enumerate(told):
-        following = told[number + 1] if number + 1 < len(told) else None
-        said = _spelled(_said(entry), following) if isinstance(entry, dict) else (message("assistant", entry),)
+class Pairing:
+    """Which calls wait for their output, in a list that is read from its beginning."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Any, Any]] = []
+        self._made = 0
+
+    def pair(self, said: Sequence[Item], ours: bool = True) -> None:
+        """Give the calls of one message ids where they have none, and its outputs those of the calls that wait.
+
+        An output without an id is that of the first call of its name that waits, or of the first. Words of the user or the assistant that come
+        without an output end the waiting. Items that are not ours are read and left as they are.
+        """
+        if any(map(_speaks, said)) and not any(item.get("type") == "function_call_output" for item in said):
+            self._waiting.clear()
         for item in said:
-            _pair(item, waiting)
+            if item.get("type") == "function_call":
+                self._called(item, ours)
+            elif item.get("type") == "function_call_output":
+                self._answered(item, ours)
+
+    def _called(self, item: Item, ours: bool) -> None:
+        known = item.get("call_id") or item.get("id")
+        if known is None and ours:
+            self._made += 1
+            item["call_id"] = known = f"call-{self._made}-{item['name']}"
+        self._waiting.append((item.get("name"), known))
+
+    def _answered(self, item: Item, ours: bool) -> None:
+        known = item.get("call_id")
+        if known is not None or not ours:
+            at = next((place for place, (_, made) in enumerate(self._waiting) if made == known), None)
+            if at is not None:
+                del self._waiting[at]
+        elif self._waiting:
+            at = next((place for place, (name, _) in enumerate(self._waiting) if item["name"] in (None, name)), 0)
+            item["call_id"] = self._waiting.pop(at)[1]
+
+
+def _speaks(item: Item) -> bool:
+    return item.get("type") in (None, "message") and item.get("role") in ("user", "assistant") and bool(item.get("content"))
+
+
+def numbered(messages: Iterable[Any], pairing: Pairing | None = None) -> Iterator[tuple[int, Item]]:
+    """The items of a conversation, each with the place of its message."""
+    told = [_unwrapped(entry) for entry in messages]
+    pairing = pairing or Pairing()
+    spoken = spelled = False
+    for number, entry in enumerate(told):
+        if isinstance(entry, dict):
+            plain = list(_said(entry))
+            said = list(_spelled(plain, told[number + 1] if number + 1 < len(told) else None, spoken, spelled))
+            spelled = not _calls(plain) and bool(_calls(said))
+        else:
+            said, spelled = [message("assistant", entry)], False
+        spoken = spoken or speaker(entry) == "assistant"
+        pairing.pair(said)
+        for item in said:
             yield number, item
 
 
-def _pair(item: Item, waiting: list[tuple[Any, str]]) -> None:
-    """Give a call without an id one of its own, and an output the one of the first call of its name that waits, or of the first."""
-    if item["type"] == "function_call" and item["call_id"] is None:
-        made = f"call-{len(waiting) + 1}-{item['name']}"
-        item["call_id"] = made
-        waiting.append((item["name"], made))
-    elif item["type"] == "function_call_output" and item["call_id"] is None and waiting:
-        at = next((place for place, (name, _) in enumerate(waiting) if item["name"] in (None, name)), 0)
-        item["call_id"] = waiting.pop(at)[1]
+def _calls(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if item["type"] == "function_call"]
 
 
 def are_messages(items: Sequence[Any]) -> bool:
@@ -112,7 +170,7 @@ def are_messages(items: Sequence[Any]) -> bool:
 
 def is_chat(item: Item) -> bool:
     """Whether an item of a list of items is a chat message that holds more than a message: calls, or the output of one."""
-    if item.get("type") is not None and item.get("type") not in _SPEAKERS:
+    if item.get("type") is not None and not _known(item.get("type")):
         return False
     if item.get("tool_calls") or item.get("function_call") or speaker(item) == "tool" or "parts" in item:
         return True
@@ -127,7 +185,7 @@ def _unwrapped(entry: Any) -> Any:
         if isinstance(inner, dict) and "content" in inner:
             kind = entry.get("id")
             name = kind[-1] if isinstance(kind, list) and kind else entry.get("type")
-            return {**inner, "type": inner.get("type") if inner.get("type") in _SPEAKERS else name}
+            return {**inner, "type": inner.get("type") if _known(inner.get("type")) else name}
     return entry
 
 
@@ -227,7 +285,7 @@ def _answer(block: Item) -> Item:
     if isinstance(told, list):
         told = [part["json"] if isinstance(part, dict) and list(part) == ["json"] else part for part in told]
     elif told is not None and not isinstance(told, str):
-        told = msgspec.json.encode(told).decode()
+        told = json_text(told)
     return {
         "type": "function_call_output",
         "call_id": _first(block, _IDS[1:]) or block.get("id"),
@@ -236,40 +294,90 @@ def _answer(block: Item) -> Item:
     }
 
 
-def _spelled(items: Iterable[Item], following: Any) -> Iterator[Item]:
+def _spelled(items: Sequence[Item], following: Any, spoken: bool, spelled: bool) -> Iterator[Item]:
     """The same items, with the calls that a text spells out where the next message answers them, and the answers that it holds."""
+    made = _calls(items)
     for item in items:
         content = item.get("content")
         if item["type"] != "message" or not isinstance(content, str):
             yield item
         elif item["role"] == "assistant":
-            yield from _calls_in(content, following)
+            yield from _calls_in(content, following, made)
         else:
-            yield from _answers_in(item["role"], content)
+            yield from _answers_in(item["role"], content, spoken, spelled)
 
 
-def _calls_in(text: str, following: Any) -> Iterator[Item]:
+def _calls_in(text: str, following: Any, made: Sequence[Item]) -> Iterator[Item]:
+    """What a text says and calls; where its calls stand beside it too (`made`), the ones in the text are the same told again."""
     thought = _THINKS.match(text) if "<think" in text else None
     if thought is not None:
         yield {"type": "reasoning", "summary": [], "content": thought[1].strip()}
         text = text[thought.end() :]
-    answer = _text(following)
+    parts = None
     if "_call>" in text or "toolcall>" in text:
-        if speaker(following) == "tool" or (answer and _TAGGED_ANSWER.match(answer.lstrip())):
-            made = [one for found in _TAGGED.finditer(text) if (one := _written(found[2])) is not None]
-            if made and len(made) == len(_TAGGED.findall(text)):
-                before = text[: text.index("<" + _TAGGED.findall(text)[0][0])].strip()
-                yield from [message("assistant", before)] * bool(before)
-                yield from made
-                return
-    elif "Action Input" in text and answer and _OBSERVATION.match(answer) and (found := _ACTION.search(text)) is not None:
-        before = re.sub(r"^\s*Thought\s*:\s*", "", text[: found.start()]).strip()
-        if before:
-            yield {"type": "reasoning", "summary": [], "content": before}
-        yield {"type": "function_call", "call_id": None, "name": found[1], "arguments": found[2]}
-        return
-    if text.strip() or thought is None:
+        if made or speaker(following) == "tool" or _begins_with_answer(_text(following)):
+            parts = _tagged_calls(text)
+        if parts is not None and made:
+            names = [item["name"] for item in made]
+            parts = (
+                [part for part in parts if part["type"] == "message"]
+                if all(one["name"] in names for one in _calls(parts))
+                else None
+            )
+    elif not made and "Action Input" in text and _OBSERVATION.match(_text(following) or ""):
+        parts = _action(text)
+    if parts is not None:
+        yield from parts
+    elif text.strip() or thought is None:
         yield message("assistant", text)
+
+
+def _tagged(text: str, opening: re.Pattern[str]) -> list[tuple[int, int, str]]:
+    """Where tags stand that are closed, from where to where, and what is inside. Reads the text once, whatever it holds."""
+    found: list[tuple[int, int, str]] = []
+    open_ended: set[str] = set()
+    end = 0
+    for opened in opening.finditer(text):
+        if opened.start() < end or opened[1] in open_ended:
+            continue
+        closing = f"</{opened[1]}>"
+        at = text.find(closing, opened.end())
+        if at < 0:
+            open_ended.add(opened[1])
+            continue
+        end = at + len(closing)
+        found.append((opened.start(), end, text[opened.end() : at].strip()))
+    return found
+
+
+def _tagged_calls(text: str) -> list[Item] | None:
+    """The calls in a text and the words around them; None where there are no calls, or one of them is none."""
+    parts: list[Item] = []
+    told = 0
+    found = _tagged(text, _CALL_TAG)
+    for start, end, inside in found:
+        call = _written(inside)
+        if call is None:
+            return None
+        parts += [*_words(text[told:start]), call]
+        told = end
+    return [*parts, *_words(text[told:])] if found else None
+
+
+def _words(text: str) -> list[Item]:
+    return [message("assistant", text.strip())] if text.strip() else []
+
+
+def _action(text: str) -> list[Item] | None:
+    """The thought and the call of a text in the words of ReAct that ends with its only action."""
+    actions = list(_ACTION.finditer(text))
+    acted = _ACTED.match(text, actions[0].end()) if len(actions) == 1 else None
+    arguments = text[acted.end() :].rstrip() if acted is not None else ""
+    if acted is None or not arguments.endswith("}") or _GOES_ON.search(arguments):
+        return None
+    before = re.sub(r"\A\s*Thought\s*:\s*", "", text[: actions[0].start()]).strip()
+    thought: list[Item] = [{"type": "reasoning", "summary": [], "content": before}] if before else []
+    return [*thought, {"type": "function_call", "call_id": None, "name": acted[1], "arguments": arguments}]
 
 
 def _written(text: str) -> Item | None:
@@ -281,17 +389,34 @@ def _written(text: str) -> Item | None:
     return call if call is not None and call["name"] is not None else None
 
 
-def _answers_in(role: str, text: str) -> Iterator[Item]:
+def _answers_in(role: str, text: str, spoken: bool, spelled: bool) -> Iterator[Item]:
+    """The outputs in a text: in tags once the assistant has spoken, in the words of ReAct right after a call that was spelled out."""
     if role in ("user", "tool"):
-        stripped = text.strip()
-        found = list(_TAGGED_ANSWER.finditer(stripped)) if stripped[:1] == "<" else []
-        if found and not _TAGGED_ANSWER.sub("", stripped).strip():
-            yield from ({"type": "function_call_output", "call_id": None, "output": one[2], "name": None} for one in found)
+        stripped = text.strip() if spoken else ""
+        outputs = _tagged(stripped, _ANSWER_TAG) if stripped[:1] == "<" else []
+        if outputs and _nothing_around(stripped, outputs):
+            yield from (_found(inside) for _, _, inside in outputs)
             return
-        if role == "user" and (seen := _OBSERVATION.match(text)) is not None:
-            yield {"type": "function_call_output", "call_id": None, "output": text[seen.end() :].strip(), "name": None}
+        if role == "user" and spelled and (seen := _OBSERVATION.match(text)) is not None:
+            yield _found(text[seen.end() :].strip())
             return
     yield message(role, text)
+
+
+def _nothing_around(text: str, found: Sequence[tuple[int, int, str]]) -> bool:
+    ends = [0, *(end for _, end, _ in found)]
+    starts = [*(start for start, _, _ in found), len(text)]
+    return not any(text[end:start].strip() for end, start in zip(ends, starts, strict=True))
+
+
+def _found(output: str) -> Item:
+    return {"type": "function_call_output", "call_id": None, "output": output, "name": None}
+
+
+def _begins_with_answer(text: str | None) -> bool:
+    stripped = text.lstrip() if text else ""
+    found = _tagged(stripped, _ANSWER_TAG) if stripped[:1] == "<" else []
+    return bool(found) and found[0][0] == 0
 
 
 def _text(entry: Any) -> str | None:

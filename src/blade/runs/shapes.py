@@ -68,11 +68,11 @@ def prompt_items(row: dict[str, Any]) -> list[dict[str, Any]]:
     if given is None:
         given = row.get("prompt")
     if given is None:
-        messages = conversation_in(row)
-        if messages is not None:
-            given = [*_system(row), *chats.items_of(chats.split(messages)[0])]
-    if given is None:
-        given = next((row[name] for name in ("question", "problem", "input") if isinstance(row.get(name), str | list)), None)
+        name, asked = conversation_field(row), _asked(row)
+        if name is not None and (asked is None or name in CONVERSATIONS):
+            given = [*_system(row), *chats.items_of(chats.split(chats.conversation(row[name]) or [])[0])]
+        else:
+            given = asked
     if isinstance(given, str):
         return [chats.message("user", given)]
     return [item for _, item in _flattened(given)] if isinstance(given, list) else []
@@ -83,7 +83,13 @@ def conversation_field(row: dict[str, Any]) -> str | None:
     for name in CONVERSATIONS:
         if name in row and chats.conversation(row[name]) is not None:
             return name
+    if _asked(row) is not None and any(isinstance(row.get(name), str | list) and row[name] for name in ("output", "completion")):
+        return None  # what was asked and answered stands elsewhere
     return next((name for name in BY_SHAPE if name in row and chats.is_conversation(row[name])), None)
+
+
+def _asked(row: dict[str, Any]) -> Any:
+    return next((row[name] for name in ("question", "problem", "input") if isinstance(row.get(name), str | list)), None)
 
 
 def conversation_in(row: dict[str, Any]) -> list[Any] | None:
@@ -92,11 +98,18 @@ def conversation_in(row: dict[str, Any]) -> list[Any] | None:
 
 
 def _system(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """The system's words that stand beside a conversation."""
-    told = next((row[name] for name in SYSTEM_FIELDS if row.get(name)), None)
-    if isinstance(told, dict):
-        told = told.get("parts", told.get("content"))
-    return [chats.message("system", told)] if isinstance(told, str | list) else []
+    """The system's words that stand beside a conversation; a label of the system under test is none."""
+    for name in SYSTEM_FIELDS:
+        told = row.get(name)
+        if isinstance(told, dict):
+            told = told.get("parts", told.get("content"))
+        if isinstance(told, str | list) and _is_sentence(text_of(told)):
+            return [chats.message("system", told)]
+    return []
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) > 2 or (not text.isascii() and len(text) > 8)  # not all scripts have spaces
 
 
 def header(item: dict[str, Any]) -> dict[str, Any]:
@@ -121,22 +134,24 @@ def text_of(content: Any) -> str:
 
 
 def _json(value: Any) -> str:
-    import msgspec
-
-    return msgspec.json.encode(value).decode()
+    return chats.json_text(value)
 
 
-def _flattened(items: Sequence[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _flattened(items: Sequence[Any], pairing: chats.Pairing | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    pairing = pairing or chats.Pairing()
     if chats.are_messages(items):
-        yield from chats.numbered(items)
+        yield from chats.numbered(items, pairing)
         return
     told = _told_before(items)
     for step, item in enumerate(items):
         if isinstance(item, list):
-            for _, inner in _flattened(item[told[step] :] if told else item):
+            for _, inner in _flattened(item[told[step] :] if told else item, pairing):
                 yield step, inner
+        elif isinstance(item, dict) and chats.is_chat(item):
+            yield from ((step, converted) for _, converted in chats.numbered([item], pairing))
         elif isinstance(item, dict):
-            yield from ((step, converted) for converted in (chats.items_of([item]) if chats.is_chat(item) else [item]))
+            pairing.pair([item], ours=False)
+            yield step, item
         elif isinstance(item, str):
             yield step, chats.message("assistant", item)
         else:

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from blade.runs.chats import json_text
+
 _SCHEMAS = ("parameters", "input_schema", "inputSchema")
 _TOGETHER = ("function_declarations", "functionDeclarations")
 _DECLARING = frozenset(["tools", "functions", "tool_definitions", "available_tools"])
@@ -65,9 +67,9 @@ def declared_in(fields: dict[str, Any]) -> tuple[dict[str, Tool], bool]:
     """The tools that a row declares in a field of its own, as rows do that hold a conversation and no request: a list of nothing but schemas, or its text."""
     for name, value in fields.items():
         if isinstance(value, str) and name in _DECLARING and value[:1] == "[":
-            return parse_tools(value.encode())
+            return parse_tools(value.encode(errors="replace"))
         if isinstance(value, list) and value and all(map(_declares, singles := list(_single(value)))):
-            return parse_tools(msgspec.json.encode(singles))
+            return parse_tools(json_text(singles).encode())
     return {}, False
 
 
