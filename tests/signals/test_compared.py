@@ -2,8 +2,12 @@
 
 import pytest
 
+from blade.signals.answer_fields import expected_answer
 from blade.signals.compared import compared_answer
+from blade.signals.example import Example
 from blade.signals.expectation import find_expectation
+from blade.signals.options import Options
+from blade.signals.rollout import read_rollout
 from tests.signals.test_answer_rows import CALL, answer, says
 
 ANSWER = {"role": "assistant", "content": "rum"}
@@ -25,11 +29,37 @@ MADE = {"role": "assistant", "content": "", "tool_calls": [CALL]}
             None,  # a comparison part by part
         ),
         ({"checks": [{"name": "exact", "passed": True, "expected": [CALL], "actual": []}]}, None),
+        ({"checks": [{"name": "exact", "failed": True, "expected": "rum", "actual": "Rum"}]}, ("rum", "Rum")),
+        ({"checks": [{"name": "exact", "failed": False, "expected": "rum", "actual": "Rum"}]}, None),  # in order
+        ({"checks": [{"name": "exact", "passed": True, "expected": "rum", "actual": "Rum"}]}, None),
+        (
+            {
+                "checks": [
+                    {"name": name, "passed": name == "first", "expected": "rum", "actual": "Rum"} for name in ("first", "second")
+                ]
+            },
+            None,  # a comparison part by part, of which one is in order
+        ),
+        ({"feedback": [{"key": "exact", "score": 1, "extra": {"outputs": "Rum", "reference_outputs": "rum"}}]}, None),
+        ({"format_check": {"passed": False, "expected": "rum", "got": "Rum"}}, None),
+        ({"grading": {"correct": False, "expected_turns": "rum", "actual_turns": "Rum"}}, None),
+        ({"checks": [{"name": "answer language", "passed": False, "expected": "rum", "actual": "Rum"}]}, None),
+        ({"checks": [{"name": "exact", "passed": False, "expected": "Ru", "actual": "Ru"}]}, None),  # a part of a word
+        ({"checks": [{"name": "exact", "passed": False, "expected": 10**5000, "actual": 10**5000}]}, None),
     ],
 )
 def test_the_one_pair_that_was_compared(fields, told):
     found = compared_answer(fields, "Rum\n\nAs the recipe has it.")
     assert (None if found is None else (found.wanted, found.found)) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [("13 apples", False), ("3.5 apples", False), ("2.3", False), ("-3", False), ("3 apples", True), ("It is **3**.", True)],
+)
+def test_a_number_is_said_whole(said, held):
+    pair = {"grading": {"correct": False, "expected": 4, "actual": 3}}
+    assert (compared_answer(pair, said) is not None) is held
 
 
 @pytest.mark.parametrize(
@@ -41,6 +71,9 @@ def test_the_one_pair_that_was_compared(fields, told):
         ({"test_case": {"input": "?", "expected_output": "rum"}}, ("test_case.expected_output", "rum")),
         ({"run": {"inputs": {}, "outputs": {"messages": [ANSWER]}}}, None),  # what was returned, and nothing that was wanted
         ({"example": {"inputs": {}, "outputs": {"messages": [MADE]}}}, None),
+        ({"record": {"input": "?", "output": "rum"}}, None),  # may be the run's own
+        ({"test_case": {"input": "?", "output": "rum"}}, None),
+        ({"record": {"input": "?", "expected_output": "rum"}}, ("record.expected_output", "rum")),
     ],
 )
 def test_reference_outputs_of_an_example(fields, expected):
@@ -55,6 +88,12 @@ def test_calls_among_reference_messages():
     assert (
         find_expectation({"example": {"inputs": {}, "outputs": {"messages": [ANSWER]}}}) is None
     )  # many give the last words alone
+
+
+def test_what_was_taken_is_not_what_was_wanted():
+    text = Example((says("rum"),), fields={"dataset_item": {"input": "?", "output": "rum"}}).text()
+    assert expected_answer(read_rollout(text)) == ("dataset_item.output", "rum")
+    assert expected_answer(read_rollout(text, Options(extracted_fields=("dataset_item.output",)))) is None
 
 
 def test_what_was_compared_is_gold_and_taken():

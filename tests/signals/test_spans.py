@@ -7,7 +7,8 @@ from blade.signals.spans import told_by_other_end
 from tests.signals.test_comparison import compared, outcomes
 
 STAY = {"guest": "G-1", "arrival": "2026-12-02"}
-TAKES = dict.fromkeys(["guest", "arrival", "departure", "nights", "start", "end", "duration_minutes", "rate"])
+MORE = ("day", "check_in", "check_out", "min_price", "duration_min", "min_nights")
+TAKES = dict.fromkeys(["guest", "arrival", "departure", "nights", "start", "end", "duration_minutes", "rate", *MORE])
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,14 @@ TAKES = dict.fromkeys(["guest", "arrival", "departure", "nights", "start", "end"
         ({**STAY, "departure": "2026-12-07"}, {**STAY, "rate": 5}, False),  # a number that counts nothing
         ({**STAY, "departure": "2026-12-07"}, {"guest": "G-1", "nights": 5}, False),  # from which day?
         ({**STAY, "until": "2026-12-07"}, {**STAY, "nights": 5}, False),  # the tool takes no such argument
+        ({**STAY, "departure": "2026-11-27"}, {**STAY, "nights": 5}, False),  # backwards
+        ({**STAY, "nights": 5}, {**STAY, "departure": "2026-11-27"}, False),
+        ({"end": "10:15", "start": "11:00"}, {"end": "10:15", "duration_minutes": 45}, False),
+        ({"day": "2026-12-02", "end": "2026-12-07"}, {"day": "2026-12-02", "nights": 5}, False),  # which of them begins?
+        ({"check_in": "2026-12-02", "check_out": "2026-12-07"}, {"check_in": "2026-12-02", "nights": 5}, True),
+        ({"start": "09:30", "end": "10:15"}, {"start": "09:30", "min_price": 45}, False),
+        ({"start": "09:30", "end": "10:15"}, {"start": "09:30", "duration_min": 45}, True),
+        ({**STAY, "departure": "2026-12-07"}, {**STAY, "min_nights": 5}, False),  # a limit
     ],
 )
 def test_a_length_in_the_place_of_the_other_end(expected, given, same):

@@ -136,8 +136,9 @@ def expected_answer(rollout: Rollout) -> Found | None:
     if (told := _named(rollout.fields, rollout.options.answer_fields)) is not None:
         return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
+    given = taken_answer(rollout)
     for place, value in _candidates(rollout.fields):
-        if place != taken and _plain(value) and expecting(value) is None:
+        if place != taken and (given is None or place != given[0]) and _plain(value) and expecting(value) is None:
             return place, _meant(rollout, place, value)
     if (compared := _compared(rollout)) is not None:
         return compared.wanted_at, compared.wanted

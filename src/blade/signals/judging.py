@@ -71,14 +71,32 @@ _CODE_LINE: Final = re.compile(
     r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+ ?[(:{]|import [\w.]+|from [\w.]+ import |#include\b|public class |fn \w+|func \w+|function \w+ ?\()",
     re.MULTILINE,
 )
-_ANYBODYS: Final = frozenset(["error", "exception", "exception_message", "error_message"])
+_ANYBODYS: Final = ("error", "exception", "exception_message", "error_message")
 """Fields that name nobody whose error it was."""
-_OF_JUDGING: Final = re.compile(
-    r"(?:^|[._])(?:verif|eval|grad(?:e|ing)|scor(?:e|ing)|reward|check|assert|metric|judg|annotation|feedback|assess|test_?result)",
-    re.IGNORECASE,
+_JUDGES: Final = frozenset(
+    ["verifier", "verifiers", "evaluator", "evaluators", "grader", "graders", "autograder", "scorer", "scorers", "checker", "checkers", "judge", "judges"]
+)  # fmt: skip
+_OF_JUDGING: Final = _JUDGES | frozenset([
+    "verify", "verification", "verifications", "eval", "evals", "evaluation", "evaluations", "grade", "grades", "grading", "score", "scores", "scoring",
+    "reward", "rewards", "check", "checks", "assert", "asserts", "assertion", "assertions", "metric", "metrics", "judging", "judgement", "judgements",
+    "judgment", "judgments", "annotation", "annotations", "feedback", "feedbacks", "assessment", "assessments",
+])  # fmt: skip
+_OF_TESTS: Final = frozenset(
+    ["test", "tests", "testcase", "testcases", "testresult", "testresults", "unittest", "unittests", "case", "cases"]
 )
+"""Words in names of those who judge, of objects that belong to them, and of tests, which run what was handed in: what is raised there may be its own."""
+_TRIED_WITH: Final = frozenset(
+    ["input", "inputs", "stdin", "stdout", "stderr", "args", "arguments", "expected", "expectation", "want", "wanted", "reference", "gold", "target"]
+)  # fmt: skip
+"""Words in names of what stands beside the error of a program that was tried: what it was given, what it printed and what it should have."""
+_VERDICT: Final = frozenset([
+    "score", "scores", "reward", "rewards", "passed", "pass", "label", "verdict", "correct", "success", "acc", "accuracy", "similarity", "match",
+    "matched", "grade", "rating", "valid", "ok", "feedback",
+])  # fmt: skip
+_REMARKS: Final = frozenset(["comment", "comments", "reason", "reasons", "explanation", "rationale", "feedback", "remark"])
+"""Words in names of verdicts, and names of what is said about one."""
 _RAISED: Final = re.compile(r"\b\w*(?:Error|Exception|Timeout)\b|\bTraceback\b|\btimed out\b|\bdid not finish\b")
-"""Names of objects that belong to whoever judges, and words of what a program raises."""
+"""Words of what a program raises."""
 _DEMANDS: Final = frozenset([
     "question", "problem", "instruction", "instructions", "query", "task", "prompt", "request", "persona", "scenario", "rubric", "rubrics", "criterion",
     "criteria", "expected", "reference", "gold", "solution", "answer", "statement", "description", "context", "passage",
@@ -101,7 +119,7 @@ class JudgingError(NamedTuple):
 def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
     """The errors of judging of a rollout's row, looked for once however many ask."""
     found = tuple(errors_of_judging(rollout.fields))
-    if not found and rollout.closing is not None and not rollout.status.cut:
+    if not found and rollout.closing is not None and not rollout.status.cut and not _holds_program(rollout.closing.text):
         found = tuple(
             JudgingError(path, text, _of_machinery(text, judge=False)) for path, text in _without_verdict(rollout.fields, DEEPEST)
         )
@@ -115,9 +133,9 @@ def _without_verdict(value: Any, depth: int, path: str = "") -> Iterator[tuple[s
             if isinstance(inner, dict):
                 yield from _without_verdict(inner, depth - 1, path)
         return
-    if path and not _ANYBODYS.isdisjoint(value) and _OF_JUDGING.search(path) and _has_none(value):
-        for name in _ANYBODYS & value.keys():
-            text = value[name]
+    if path and any(name in value for name in _ANYBODYS) and _judges(path) and _has_none(value, path):
+        for name in _ANYBODYS:
+            text = value.get(name)
             if isinstance(text, str) and len(text) <= LONGEST_REMARK and _RAISED.search(text) and not _ASSERTED.search(text):
                 yield f"{path}.{name}", text
     for name, inner in value.items() if depth else ():
@@ -125,10 +143,28 @@ def _without_verdict(value: Any, depth: int, path: str = "") -> Iterator[tuple[s
             yield from _without_verdict(inner, depth - 1, f"{path}.{name}" if path else str(name))
 
 
-def _has_none(holder: dict[str, Any]) -> bool:
-    """Whether an object has a field for a verdict or for what was found that is empty, and no verdict in any other."""
-    others = [value for name, value in holder.items() if name not in _ANYBODYS]
-    return None in others and not any(isinstance(value, bool | int | float) for value in others)
+def _judges(path: str) -> bool:
+    """Whether an object is named after judging, and not after tests of what was handed in."""
+    words = set(words_of(path))
+    return bool(words & _OF_JUDGING) and not words & _OF_TESTS
+
+
+def _has_none(holder: dict[str, Any], path: str) -> bool:
+    """Whether an object has a field for a verdict that is empty, no verdict in any other, and nothing that a program was tried with.
+
+    One that is called after whoever judges may also hold nothing but the error and an empty remark.
+    """
+    others = {name: value for name, value in holder.items() if name not in _ANYBODYS}
+    if any(isinstance(value, bool | int | float) or _TRIED_WITH & set(words_of(name)) for name, value in others.items()):
+        return False
+    if any(_empty(value) and _VERDICT & set(words_of(name)) for name, value in others.items()):
+        return True
+    judge = bool(_JUDGES & set(words_of(_at_end(path))))
+    return judge and bool(others) and all(value is None and name in _REMARKS for name, value in others.items())
+
+
+def _empty(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and bool(value) and all(one is None for one in value.values()))
 
 
 @once_for_each

@@ -16,7 +16,8 @@ _EXAMPLE: Final = re.compile(
     r"^(?:dataset_|reference_|eval_|test_|data_?)?(?:example|item|record|row|doc|point|case)$|^datapoint$|^datasource_item$",
     re.IGNORECASE,
 )
-"""Names of objects that hold a row of the dataset as it was."""
+_OF_DATASET: Final = re.compile(r"^(?:dataset|reference)_|(?:^|_)example$", re.IGNORECASE)
+"""Names of objects that hold a row of the dataset as it was, and of those among them that cannot be the record of a run: there bare outputs are the reference."""
 _INPUTS: Final = re.compile(r"^inputs?$", re.IGNORECASE)
 _OUTPUTS: Final = re.compile(r"^outputs?$", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"^(?:reference|expected|gold|golden|ideal|target)_(?:outputs?|messages?)$", re.IGNORECASE)
@@ -32,7 +33,7 @@ def reference_outputs(fields: dict[str, Any]) -> Iterator[Found]:
         if _is_reference(name):
             yield name, value
         elif isinstance(value, dict) and _is_example(name):
-            asks = any(_INPUTS.match(key) for key in value)
+            asks = _OF_DATASET.search(name) is not None and any(_INPUTS.match(key) for key in value)
             yield from (
                 (f"{name}.{key}", held) for key, held in value.items() if _is_reference(key) or (asks and _OUTPUTS.match(key))
             )
