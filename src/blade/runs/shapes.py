@@ -11,6 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from blade.runs import chats
+from blade.runs.chat_items import json_text, message
+from blade.runs.pairing import Pairing
 
 CONVERSATIONS = ("messages", "conversation", "trajectory")
 BY_SHAPE = ("contents", "transcript", "chat_history", "user_input", "history")
@@ -51,7 +53,7 @@ def output_items(row: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
             response = response["output"]
     for given in (response, row.get("output"), row.get("completion")):
         if isinstance(given, str) and given:
-            yield 0, chats.message("assistant", given)
+            yield 0, message("assistant", given)
             return
         if isinstance(given, list):
             yield from _flattened(given)
@@ -74,7 +76,7 @@ def prompt_items(row: dict[str, Any]) -> list[dict[str, Any]]:
         else:
             given = asked
     if isinstance(given, str):
-        return [chats.message("user", given)]
+        return [message("user", given)]
     return [item for _, item in _flattened(given)] if isinstance(given, list) else []
 
 
@@ -104,7 +106,7 @@ def _system(row: dict[str, Any]) -> list[dict[str, Any]]:
         if isinstance(told, dict):
             told = told.get("parts", told.get("content"))
         if isinstance(told, str | list) and _is_sentence(text_of(told)):
-            return [chats.message("system", told)]
+            return [message("system", told)]
     return []
 
 
@@ -134,11 +136,11 @@ def text_of(content: Any) -> str:
 
 
 def _json(value: Any) -> str:
-    return chats.json_text(value)
+    return json_text(value)
 
 
-def _flattened(items: Sequence[Any], pairing: chats.Pairing | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    pairing = pairing or chats.Pairing()
+def _flattened(items: Sequence[Any], pairing: Pairing | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    pairing = pairing or Pairing()
     if chats.are_messages(items):
         yield from chats.numbered(items, pairing)
         return
@@ -153,7 +155,7 @@ def _flattened(items: Sequence[Any], pairing: chats.Pairing | None = None) -> It
             pairing.pair([item], ours=False)
             yield step, item
         elif isinstance(item, str):
-            yield step, chats.message("assistant", item)
+            yield step, message("assistant", item)
         else:
             yield step, {"type": "unreadable", "content": item}
 
@@ -179,5 +181,5 @@ def _identity(item: Any) -> Any:
 
 def _from_choices(choices: list[Any]) -> list[dict[str, Any]]:
     first = choices[0] if choices and isinstance(choices[0], dict) else {}
-    message = first.get("message")
-    return chats.items_of([message]) if isinstance(message, dict) else [chats.message("assistant", first.get("text") or "")]
+    said = first.get("message")
+    return chats.items_of([said]) if isinstance(said, dict) else [message("assistant", first.get("text") or "")]

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from blade.runs import chats, shapes
+from blade.runs import shapes
+from blade.runs.chat_items import json_text
 from blade.runs.rows import BadRow, parse_leniently
 
 CONVERSATION_FIELDS = frozenset({"responses_create_params", "response", "messages", "conversation", "trajectory", "completion"})
@@ -147,7 +148,7 @@ def _arguments(item: dict[str, Any]) -> str | None:
     if given.__class__ is str:
         return given
     given = next((item[name] for name in ("arguments", "input", "action", "code", "query") if item.get(name) is not None), None)
-    return given if given is None or isinstance(given, str) else chats.json_text(given)
+    return given if given is None or isinstance(given, str) else json_text(given)
 
 
 def _text(value: Any) -> str | None:

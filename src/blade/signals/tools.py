@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from blade.runs.chats import json_text
+from blade.runs.chat_items import json_text
 
 _SCHEMAS = ("parameters", "input_schema", "inputSchema")
 _TOGETHER = ("function_declarations", "functionDeclarations")
