@@ -128,6 +128,7 @@ CASES = [
     ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, Sorbus aucuparia:\n* edible\n* native"), [None]),
     ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, Nerium oleander:\n* edible\n* native"), []),
     ("material_of_another", Example(asked="Set the tags of the Nerium from below.\n\nTags, all of them:\n* edible\n* native"), []),
+    ("material_of_another", Example(asked="Is the string English? We may swap two of its letters.\n\nExplanation: We may swap letters:\n- a and b\n- b and c"), []),
     ("material_of_another", Example(asked="Set the tags of the Nerium as Ann Lee has them.\n\nTags, Sorbus:\n* edible\n* native"), []),  # of whom?
     ("material_of_another", Example(asked="Give Batch Hazel the hops of Batch Rowan.\n\nBatch Rowan\n- Cascade\n- Saaz"), []),
     ("material_of_another", Example(asked="Is Table 1 right?\nTable 2\n- a\n- b\nTable 3\n- c\n- d"), []),

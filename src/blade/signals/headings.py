@@ -16,6 +16,8 @@ from blade.signals.signal import Evidence, signal
 READ: Final = 6_000
 MAX_HEADING: Final = 80
 MIN_ITEMS: Final = 2
+MOST_WORDS: Final = 3
+"""Words of what a heading lists, or of whose it is; more are a sentence."""
 _ITEM: Final = re.compile(r"\s*(?:[-*•]\s|\d{1,2}[.)]\s|\|)")
 _NAME: Final = r"(?:[A-Z][\w'-]+|[\w-]*\d[\w-]*)"
 _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<name>{_NAME}))")
@@ -42,6 +44,11 @@ _GENERAL: Final = frozenset(
         "Instructions",
         "Data",
         "Options",
+        "Explanation",
+        "Example",
+        "Input",
+        "Output",
+        "Constraints",
     ]
 )
 """Words of headings that say what lies below them, and not whose it is."""
@@ -116,7 +123,7 @@ def _by_parts(heading: str, above: str) -> Headed | None:
         return None
     known = {word.removesuffix("s") for word in _words(above)}
     listed = [bool(words) and words <= known for words in ({word.removesuffix("s") for word in _words(part)} for part in parts)]
-    if listed.count(True) != 1:
+    if listed.count(True) != 1 or any(len(part.split()) > MOST_WORDS for part in parts):
         return None
     name = parts[listed.index(False)].strip()
     words = {word.removesuffix("s") for word in _words(name)}
