@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from blade.runs.chats import speaker
 from blade.signals.layout.texts import message_text
 
 MAX_MESSAGES: Final = 40
@@ -21,7 +22,7 @@ _OF_DATASET: Final = re.compile(r"^(?:dataset|reference)_|(?:^|_)example$", re.I
 _INPUTS: Final = re.compile(r"^inputs?$", re.IGNORECASE)
 _OUTPUTS: Final = re.compile(r"^outputs?$", re.IGNORECASE)
 _REFERENCE: Final = re.compile(r"^(?:reference|expected|gold|golden|ideal|target)_(?:outputs?|messages?)$", re.IGNORECASE)
-_SPEAKERS: Final = frozenset(["assistant", "ai", "model", "agent"])
+_SPEAKERS: Final = ("assistant", "agent")
 _MESSAGES: Final = re.compile(r"^(?:messages|conversation|turns|history)$", re.IGNORECASE)
 
 Found = tuple[str, Any]
@@ -67,11 +68,6 @@ def _messages(value: Any) -> list[dict[str, Any]] | None:
     ):
         return None
     return value
-
-
-def speaker(message: dict[str, Any]) -> str:
-    told = message.get("role") or message.get("type")
-    return told.lower() if isinstance(told, str) else ""
 
 
 def last_words(fields: dict[str, Any]) -> Iterator[Found]:
