@@ -64,7 +64,23 @@ def test_a_form_with_two_ends():
 
 
 @pytest.mark.parametrize(
-    ("text", "places"), [("to one decimal", 1), ("with 3 decimal places", 3), ("to the nearest cent", 2), ("roughly", None)]
+    ("text", "places"),
+    [
+        ("to one decimal", 1),
+        ("with 3 decimal places", 3),
+        ("to the nearest cent", 2),
+        ("roughly", None),
+        ("rounded to a whole number", 0),
+        ("Please round to the nearest full litre", 0),
+        ("kilograms, rounded to whole ones", 0),
+        ("in whole kilograms", 0),
+        ("rounded to 2 places", 2),
+        ("to 3 dp", 3),
+        ("put it in full sentences", None),
+        ("for two whole days", None),
+        ("rounded to the tenth", 1),
+        ("from the first to the tenth", None),
+    ],
 )
 def test_decimals(text, places):
     assert asked_decimals(text) == places

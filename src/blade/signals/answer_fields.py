@@ -70,6 +70,7 @@ _GOLD_HOLDER: Final = re.compile(
 """Names of objects that hold what is expected."""
 _TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predicted|given)(?:_\w+)?$", re.IGNORECASE)
 _REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
+_SAID: Final = frozenset(["text", "value", "completion", "content"])
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
 _SEVERAL: Final = re.compile(r"possible|accept|alias|alternativ|(?<!in)valid|allowed", re.IGNORECASE)
@@ -310,15 +311,26 @@ def _in_message(fields: dict[str, Any]) -> Found | None:
     return None
 
 
+def _said_in(name: str, value: Any) -> Found:
+    """What was said, where a field keeps it in an object beside the calls that were made: `{"tool_calls": […], "text": "42"}`."""
+    if not isinstance(value, dict):
+        return name, value
+    said = [key for key in value if _REPLIES.match(key) or key in _SAID]
+    if len(said) != 1 or not (_plain(value[said[0]]) or value[said[0]] is None):
+        return name, value
+    return f"{name}.{said[0]}", value[said[0]]
+
+
 def extracted_answer(fields: dict[str, Any]) -> Found | None:
     """The field in which the verifier put what it took for the answer, and its value, which may be None: it found none."""
     empty: Found | None = None
     fields = {name: value for name, value in fields.items() if not (isinstance(value, dict) and _is_model(name))}
     for name in EXTRACTED_FIELDS:
         if name in fields:
-            if fields[name] not in (None, "", []):
-                return name, fields[name]
-            empty = empty or (name, None)
+            place, value = _said_in(name, fields[name])
+            if value not in (None, "", []):
+                return place, value
+            empty = empty or (place, None)
     for name in fields:
         for prefix in _TAKEN if name.startswith(_TAKEN) and not OF_CALLS.search(name) else ():
             suffix = name.removeprefix(prefix)

@@ -60,12 +60,17 @@ _WORDS: Final = {
     "no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 }  # fmt: skip
 _DECIMALS: Final = re.compile(
-    r"\b(no|zero|one|two|three|four|five|six|\d)[- ](?:decimal|digits? (?:after|behind|past))", re.IGNORECASE
+    r"\b(no|zero|one|two|three|four|five|six|\d)[- ](?:decimal|dp\b|d\.p\.|digits? (?:after|behind|past)|places? (?:after|behind|past))"
+    r"|\bround(?:ed|ing)?\b[^.;\n]{0,30}\bto (one|two|three|four|five|six|\d) places\b",
+    re.IGNORECASE,
 )
 _NEAREST: Final = re.compile(
-    r"\bnearest (whole|integer|unit|tenth|hundredth|thousandth|cent)\b|\bas (?:a|an) (?:whole number|integer)\b", re.IGNORECASE
+    r"\b(?:nearest|closest|next) (whole|full|integer|unit|tenth|hundredth|thousandth|cent)\b|\bround(?:ed|ing)?\b[^.;\n]{0,30}\bto the (tenth|hundredth|thousandth|cent)\b"
+    r"|\bas (?:a|an) (?:whole number|integer)\b|\bto (?:a|an|the) (?:whole|full|integer)\b|\b(?:in|as|to) (?:whole|full) (?!day|week|month|year|name|text|sentence)[a-z]+s\b"
+    r"|\bround(?:ed|ing)?\b[^.;\n]{0,30}\b(?:whole|full) (?:one|number|unit)s?\b|\b(?:whole|full) numbers? only\b",
+    re.IGNORECASE,
 )
-_NEAREST_PLACES: Final = {"whole": 0, "integer": 0, "unit": 0, "tenth": 1, "hundredth": 2, "cent": 2, "thousandth": 3}
+_NEAREST_PLACES: Final = {"whole": 0, "full": 0, "integer": 0, "unit": 0, "tenth": 1, "hundredth": 2, "cent": 2, "thousandth": 3}
 _ANY_ORDER: Final = re.compile(
     r"\bin (?:any|whatever|whichever) order\b|\bany order (?:is|will|works|goes)\b|\border (?:does not|doesn['’]t|is not|isn['’]t) (?:matter|important|relevant)|\b(?:regardless|irrespective) of (?:the )?order\b|\bunordered\b",
     re.IGNORECASE,
@@ -217,9 +222,10 @@ def asked_decimals(request: str) -> int | None:
     """The digits behind the point that a request asks for."""
     read = request[-READ:]
     if (told := _DECIMALS.search(read)) is not None:
-        return _WORDS.get(told[1].lower(), int(told[1]) if told[1].isdigit() else None)
+        places = (told[1] or told[2]).lower()
+        return _WORDS.get(places, int(places) if places.isdigit() else None)
     if (near := _NEAREST.search(read)) is not None:
-        return _NEAREST_PLACES.get((near[1] or "integer").lower())
+        return _NEAREST_PLACES.get((near[1] or near[2] or "integer").lower())
     return None
 
 
@@ -270,6 +276,19 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
         figure = float(gold.replace(",", ""))
     except ValueError:
         return None
+    declared = declared_tolerance(fields, figure)
+    if declared is not None:
+        return declared
+    places = asked_decimals(request)
+    written = len(gold.partition(".")[2])
+    if places is None:
+        measured = written and gold.replace(".", "").isdecimal() and asked_unit(request, fields) is not None
+        return 0.5 * 10.0**-written if measured else None
+    return 0.5 * 10.0**-places if written > places else None
+
+
+def declared_tolerance(fields: dict[str, Any], figure: float) -> float | None:
+    """How far from a figure the row itself lets an answer be."""
     for place in _places(fields):
         for name, value in place.items():
             if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
@@ -278,12 +297,7 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
                 kind = ((told["kind"] or "") + (told["after"] or "")).lower()
                 share = value / 100 if kind in ("pct", "percent") else value
                 return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)
-    places = asked_decimals(request)
-    written = len(gold.partition(".")[2])
-    if places is None:
-        measured = written and gold.replace(".", "").isdecimal() and asked_unit(request, fields) is not None
-        return 0.5 * 10.0**-written if measured else None
-    return 0.5 * 10.0**-places if written > places else None
+    return None
 
 
 def _places(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -14,12 +14,13 @@ from typing import Final
 from blade.answers import compare, extract
 from blade.signals.answer_fields import expected_answer, taken_answer
 from blade.signals.answer_rows import learned_form
-from blade.signals.asked import asked_decimals, asked_form
+from blade.signals.asked import asked_decimals, asked_form, declared_tolerance
+from blade.signals.comparison import comparison_of
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
-from blade.signals.signal import Evidence, signal
+from blade.signals.signal import Evidence, argument_subject, signal
 
 READ: Final = 20_000
 MAX_ANSWER: Final = 60
@@ -62,17 +63,46 @@ _HALF_DAY: Final = re.compile(r"(\d{1,2}(?:[:.]\d{2})?) ?([ap])\.?m\.?", re.IGNO
     ),
 )
 def gold_breaks_form(rollout: Rollout) -> Iterator[Evidence]:
+    yield from _unrounded_arguments(rollout)
     gold = expected_answer(rollout)
     wanted = None if gold is None else plain_text(gold[1])
     if gold is None or wanted is None or rollout.final is None or not 0 < len(wanted) <= MAX_ANSWER:
         return
     if _NUMBER.fullmatch(wanted.strip()):
-        places = asked_decimals(rollout.request) if "." in wanted and not _EXACT.search(rollout.request) else None
+        places = _asked_places(rollout) if "." in wanted else None
         form, given = ("", "") if places is None else unrounded(wanted.strip(), stated_answer(rollout), places)
     else:
         form, given = broken_form(wanted.strip(), stated_answer(rollout), asked_forms(rollout.prompt_text))
     if form:
         yield Evidence(rollout.final.step, given, f"the prompt wants {form}; {gold[0]} is {wanted}", gold[0])
+
+
+def _asked_places(rollout: Rollout) -> int | None:
+    """The decimals that a request wants; None where it wants the exact figure, or the row says how far off an answer may be."""
+    if _EXACT.search(rollout.request) or declared_tolerance(rollout.fields, 1.0) is not None:
+        return None
+    return asked_decimals(rollout.request)
+
+
+def _unrounded_arguments(rollout: Rollout) -> Iterator[Evidence]:
+    """Expected figures with more decimals than the request wants, where calls were given them rounded as it says."""
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared is not None else ():
+        call = match.call
+        for differs in match.differences if call is not None else ():
+            gold, made = str(differs.expected).strip(), str(differs.actual).strip()
+            if call is None or "." not in gold or not _NUMBER.fullmatch(gold) or not _NUMBER.fullmatch(made):
+                continue
+            places = _asked_places(rollout)
+            form, given = ("", "") if places is None else unrounded(gold, made, places)
+            if form:
+                subject = argument_subject(call.name, differs.path)
+                yield Evidence(
+                    call.step,
+                    f"{differs.path} = {given}",
+                    f"the request wants {form}; {subject} is expected to be {gold}",
+                    subject,
+                )
 
 
 @once_for_repeats

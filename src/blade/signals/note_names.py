@@ -7,7 +7,7 @@ from typing import Final
 MAX_NAME: Final = 200
 SPEAKS: Final = frozenset([
     "solution", "rationale", "explanation", "derivation", "worked", "working", "answer", "answers", "correct", "gold", "golden",
-    "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula", "why", "because", "fact", "facts",
+    "reference", "truth", "key", "computation", "calculation", "workings", "justification", "proof", "reasoning", "steps", "formula", "why", "because", "fact", "facts", "evidence", "grounds", "basis", "annotation", "annotations",
 ])  # fmt: skip
 """Words in the name of a field that tells what is right."""
 NOTES: Final = frozenset(["note", "notes", "remark", "remarks", "comment", "comments"])

@@ -42,3 +42,15 @@ def test_another_verdict_may_say_why_it_failed():
     rows = [row(task, 0, float(task < 20), actions_correct=task < 20, answer_correct=task < 20) for task in range(30)]
     assert learned([*rows, row(30, 0, 0.0, actions_correct=True, answer_correct=False)]) == {}
     assert learned([*rows, row(30, 0, 0.0, actions_correct=True, answer_correct=True)]) == {"30:0": ("actions_correct", "True")}
+
+
+def test_another_verdict_may_say_so_in_words():
+    def words(calls, answer):
+        return {"calls_match": calls, "answer_match": answer}
+
+    right, wrong = "correct", "incorrect"
+    rows = [row(task, 0, 1.0, **words(right, right)) for task in range(12)] + [
+        row(task, 0, 0.0, **words(wrong, None)) for task in range(12, 24)
+    ]
+    assert learned([*rows, row(30, 0, 0.0, **words(right, wrong))]) == {}
+    assert learned([*rows, row(30, 0, 0.0, **words(right, right))]) == {"30:0": ("calls_match", right)}

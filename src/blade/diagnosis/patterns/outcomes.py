@@ -29,6 +29,8 @@ GOES_WITH: Final = 0.9
 """Share of the rollouts on either side that must have the outcome of that side."""
 MOST_FIELDS: Final = 12
 MOST_VALUES: Final = 400
+MOST_WORDS: Final = 5
+"""Different texts in a field up to which they are words for verdicts."""
 _VERDICT: Final = re.compile(
     r"(?:^|[_.])(?:is_)?(?:correct|pass(?:ed)?|success(?:ful)?|resolved|solved|match(?:ed|es)?|score|accuracy|acc|verdict|grade|rating|judg[e]?ment|equal|equivalent|outcome|met|satisfied|points|f1|em|exact_match)$",
     re.IGNORECASE,
@@ -89,7 +91,7 @@ def _bad_values(rows: list[tuple[Any, bool, int]], kind: str) -> list[Any]:
     """The values with which no rollout passes, where others do: such a field alone can fail a rollout, whatever the others say."""
     passing = {value for value, passed, _ in rows if passed}
     values = list(dict.fromkeys(value for value, _, _ in rows))
-    if kind == "BOOLEAN":
+    if kind == "BOOLEAN" or (kind == "VARCHAR" and len(values) <= MOST_WORDS):
         return [value for value in values if value not in passing] if passing else []
     if kind not in _NUMBERS or not passing or not all(0 <= value <= 1 for value in values):
         return []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from blade.lab.environments.arboretum_faults import read
 from blade.lab.environments.insurer_faults import read_back
 from blade.lab.stage.script import Row
 
@@ -141,7 +143,45 @@ def _insurer(row: Row) -> Facts:
     )  # fmt: skip
 
 
+def _publisher(row: Row) -> Facts:
+    item, found = row["datasource_item"], row["sample"]
+    named = {one["name"]: one for one in row["results"]}
+    error = next((one["error"] for one in named.values() if one["error"]), None)
+    made = found["output_tools"]
+    asks = item["reference"] is not None
+    logs = [one["log"] if one["passed"] is False else None for one in row["results"]]
+    return Facts(
+        [_function(one) for one in item["expected_tool_calls"]],
+        item["reference"],
+        None if made is None else [_function(one) for one in made],
+        None if not asks else next((one["input"] for name, one in named.items() if name != "tool_calls"), None),
+        _verdicts(logs[0], logs[1] if len(logs) > 1 else None, asks, error),
+        item["category"], item["choices"], item["explanation"], row["run"]["runner"], error,
+    )  # fmt: skip
+
+
+def _function(one: Row) -> Made:
+    return one["function"]["name"], json.loads(one["function"]["arguments"])
+
+
+def _arboretum(row: Row) -> Facts:
+    wanted, found = row["expectations"], row["outputs"]
+    told = {one["assessment_name"]: one for one in row["assessments"] if "feedback" in one}
+    error = next((one["feedback"]["error"]["error_message"] for one in told.values() if one["feedback"]["error"]), None)
+    calls, answer = (told.get(name, {}).get("rationale") for name in ("tool_calls_match", "exact_answer"))
+    return Facts(
+        read(wanted["expected_tool_calls"]),
+        wanted["expected_response"],
+        None if found["tool_calls"] is None else read(found["tool_calls"]),
+        found["answer"],
+        _verdicts(calls, answer, "exact_answer" in told, error),
+        row["inputs"]["category"], row["inputs"]["choices"], "; ".join(wanted["expected_facts"]), row["trace_info"]["tags"]["worker"], error,
+    )  # fmt: skip
+
+
 READERS: Final[dict[str, tuple[Reader, frozenset[str]]]] = {
+    "arboretum": (_arboretum, frozenset(["expectations", "outputs", "assessments", "inputs", "trace_info"])),
+    "publisher": (_publisher, frozenset(["datasource_item", "sample", "results", "status", "run"])),
     "assay": (_assay, frozenset(["eval_case_result", "eval_case", "session_details"])),
     "brewery": (_brewery, frozenset(["test_result", "golden", "xdist"])),
     "rescue": (_rescue, frozenset(["outputs", "reference_outputs", "feedback", "span", "inputs", "metadata"])),

@@ -45,7 +45,7 @@ JOINED: Final = "+"
 MOST_LISTS: Final = 8
 """Lists of an object that are held side by side."""
 RECORDED: Final = frozenset(
-    ["pred", "preds", "generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "called", "invoked", "picked", "produced", "received", "returned", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace"]
+    ["pred", "preds", "generated", "generation", "response", "output", "outputs", "completion", "prediction", "observed", "actual", "predicted", "made", "called", "invoked", "picked", "produced", "received", "returned", "seen", "saw", "view", "executed", "performed", "recorded", "submitted", "got", "found", "took", "taken", "parsed", "extracted", "log", "logged", "trace", "candidate", "submission", "attempted", "emitted", "captured", "collected"]
 )  # fmt: skip
 """Words in the names of fields that hold what was done or said."""
 _GOLD: Final = frozenset(
@@ -62,6 +62,8 @@ _GOLD: Final = frozenset(
         "truth",
         "solution",
         "expectation",
+        "oracle",
+        "desired",
     ]
 )
 _WANTED: Final = _GOLD | {"example", "dataset"}
