@@ -10,7 +10,7 @@ from blade.errors import UsageError
 from blade.sentences import plural
 
 PARTS = {
-    "held_out": "kinds, and the environment {environments}, written after the detectors were tuned",
+    "held_out": "kinds and environments ({environments}) written after the detectors were tuned",
     "all": "all kinds and environments",
     "own": "your own run",
 }
@@ -86,7 +86,7 @@ def _print(document: dict[str, Any]) -> None:
     from blade.lab.environments import ENVIRONMENTS
 
     out = console()
-    unseen = " and ".join(name for name, place in ENVIRONMENTS.items() if place.held_out)
+    unseen = ", ".join(name for name, place in ENVIRONMENTS.items() if place.held_out)
     where = clean_line(document.get("run", ""), 200)
     out.print(
         Text.assemble(

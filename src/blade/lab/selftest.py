@@ -1,10 +1,10 @@
 """The self-test: many cases with known faults, diagnosed as any run would be, and scored.
 
 Cases come in two parts. The *tuning* part has kinds and environments that detectors, weights and the confidence curve may be tried on;
-the *held-out* part has the kinds and the environment that nothing was tuned on, and its figures are the published ones.
+the *held-out* part has the kinds and the environments that nothing was tuned on, and its figures are the published ones.
 Seeds of the two parts never meet. A held-out part serves once: when its misses have been looked at, it becomes tuning and a new one is
 written, as happened to `warehouse`, `observatory`, `museum`, `payments`, `harbour`, `clinic`, `garage`, `railway`,
-`cloud`, `insurer`, `radio`, `market`, `conservatory`, `rescue`, `brewery`, `assay` and `publisher`.
+`cloud`, `insurer`, `radio`, `market`, `conservatory`, `rescue`, `brewery`, `assay`, `publisher` and `arboretum`.
 """
 
 from __future__ import annotations

@@ -41,7 +41,6 @@ _ANSWER = pattern(r"^So the answer is (.*?)\.?$", MULTILINE)
 
 class Arboretum(Environment):
     name = "arboretum"
-    held_out = True
     hosts = ("eval-worker-03", "eval-worker-07", "eval-worker-08", "eval-worker-11", "eval-worker-14")
     setting = Setting("arboretum_records_agent", "ptarmigan-36b-instruct", TOOLS, temperature=1.0)
     manner = Manner(

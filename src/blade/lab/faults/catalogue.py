@@ -19,84 +19,87 @@ those from `html_escaped_gold` to `network_addresses_counted`, to `insurer` with
 `radio` with those from `sexagesimal_gold` to `power_as_amplitude`, to `market` with those from `pseudonym_in_prompt` to
 `clear_days_as_days`, to `conservatory` with those from `columns_swapped` to `transposed_downwards`, to `rescue` with those from
 `untranslated_gold` to `lee_as_windward`, to `brewery` with those from `code_as_date` to `oil_barrel_taken`, to `assay` with those
-from `id_through_double` to `share_for_standard`, and to `publisher` with those from `percent_as_fraction` to `country_for_language`.
+from `id_through_double` to `share_for_standard`, to `publisher` with those from `percent_as_fraction` to `country_for_language`, and to
+`arboretum` with those from `annotators_joined` to `oxide_as_element`. Which kinds play in an environment beside its own stands in `fits`.
 The kinds since `mangled_encoding` are listed in `later`, those since `columns_swapped` in `recent`. Beside each kind since `unfilled_template` stands what in a run tells its label.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from blade.lab.faults.fits import FITS
 from blade.lab.faults.held_out import HELD_OUT
 from blade.lab.faults.kind import ERRANDS, EVERYWHERE, NEARLY, SANDBOXES, SEVERITIES, SHAKY, SOME, TOOLS, WHOLE, Kind
 from blade.lab.faults.later import LATER
 
 __all__ = ["KIND", "KINDS", "SEVERITIES", "Kind"]
 
-KINDS: Final[tuple[Kind, ...]] = (
+_AT_HOME: Final[tuple[Kind, ...]] = (
     # DA: the data are at fault.
-    Kind("same_prompt_other_gold", "DA", "data", (*EVERYWHERE, "clinic", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("same_prompt_other_gold", "DA", "data", EVERYWHERE, *WHOLE),
     Kind("leaked_gold", "DA", "data", ("questions", "warehouse", "observatory", "museum"), (1, 2), (2, 3)),
-    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory", "museum", "brewery"), *WHOLE),
-    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
-    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum", "clinic"), *WHOLE),
+    Kind("empty_prompt", "DA", "data", ("records", "code", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("wrong_gold", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
+    Kind("gold_outside_options", "DA", "data", ("questions", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("conflicting_rows", "DA", "data", EVERYWHERE, (1, 2), (2, 4)),
     # IR: the machinery is at fault.
-    Kind("tool_5xx", "IR", "weather", (*TOOLS, "clinic", "garage", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("tool_timeout", "IR", "weather", (*TOOLS, "clinic", "railway", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("tool_rate_limit", "IR", "weather", (*TOOLS, "garage", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("model_connection", "IR", "weather", (*EVERYWHERE, "clinic", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("tool_5xx", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_timeout", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_rate_limit", "IR", "weather", TOOLS, *SOME),
+    Kind("model_connection", "IR", "weather", EVERYWHERE, *SOME),
     Kind("sandbox_start", "IR", "weather", SANDBOXES, *SOME),
     Kind("missing_command", "IR", "weather", SANDBOXES, *SOME),
     Kind("judge_down", "IR", "weather", ("questions", "dialogue", "warehouse", "observatory"), *SOME),
-    Kind("empty_completion", "IR", "weather", (*EVERYWHERE, "brewery"), *SOME),
+    Kind("empty_completion", "IR", "weather", EVERYWHERE, *SOME),
     Kind("failed_install", "IR", "weather", SANDBOXES, *SOME),
     # TI: the task or its verifier is at fault.
-    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum", "clinic"), *SOME),
-    Kind("verifier_timeout", "TI", "flaw", (*EVERYWHERE, "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("format_rejected", "TI", "script", ("questions", "dialogue", "warehouse", "observatory", "museum"), *SOME),
+    Kind("verifier_timeout", "TI", "flaw", EVERYWHERE, *SOME),
     Kind("answer_not_extracted", "TI", "script", ("questions", "warehouse"), *SOME),
     Kind("broken_test", "TI", "flaw", ("code", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
-    Kind("flaky_verifier", "TI", "flaw", (*EVERYWHERE, "clinic"), (1, 1), (2, 2)),
-    Kind("reward_contradicts_checks", "TI", "flaw", (*EVERYWHERE, "clinic", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("flaky_verifier", "TI", "flaw", EVERYWHERE, (1, 1), (2, 2)),
+    Kind("reward_contradicts_checks", "TI", "flaw", EVERYWHERE, *SOME),
     Kind("inverted_verifier", "TI", "flaw", ("questions", "warehouse", "observatory", "museum"), (2, 3), (2, 3)),
     # BI: able, but it did not do what it should.
-    Kind("skipped_lookup", "BI", "script", (*ERRANDS, "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("skipped_lookup", "BI", "script", ERRANDS, *SOME),
     Kind("unresolved_name", "BI", "script", ("records",), (2, 3), WHOLE[1]),
     Kind("dropped_record", "BI", "script", ("records", "warehouse"), *SOME),
     Kind("invented_id", "BI", "script", ERRANDS, *SOME),
-    Kind("partial_update", "BI", "script", (*ERRANDS, "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("partial_update", "BI", "script", ERRANDS, *SOME),
     Kind("extra_change", "BI", "script", ERRANDS, *SOME),
     Kind("error_ignored", "BI", "script", TOOLS, *SOME),
-    Kind("unbacked_claim", "BI", "bend", (*ERRANDS, "clinic", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("call_loop", "BI", "bend", (*TOOLS, "railway", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("truncated", "BI", "bend", (*EVERYWHERE, "garage", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse", "museum", "brewery"), *SOME),
+    Kind("unbacked_claim", "BI", "bend", ERRANDS, *SOME),
+    Kind("call_loop", "BI", "bend", TOOLS, *SOME),
+    Kind("truncated", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("question_back", "BI", "bend", ("records", "questions", "terminal", "warehouse", "museum"), *SOME),
     Kind("wrong_format", "BI", "script", ("questions", "warehouse", "observatory", "museum"), *SOME),
     Kind("no_self_check", "BI", "script", SANDBOXES, *SOME),
     Kind("believed_claim", "BI", "script", ("dialogue",), *SOME),
-    Kind("gave_up", "BI", "bend", (*EVERYWHERE, "clinic", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("refusal", "BI", "bend", (*EVERYWHERE, "brewery"), *SOME),
+    Kind("gave_up", "BI", "bend", EVERYWHERE, *SOME),
+    Kind("refusal", "BI", "bend", EVERYWHERE, *SOME),
     Kind("early_handover", "BI", "script", ("dialogue", "warehouse", "observatory", "museum"), *SOME),
     # UK: sometimes known, sometimes not, without a difference in behaviour.
-    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
-    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
-    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
+    Kind("scattered_numbers", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
+    Kind("wrong_option", "UK", "script", ("questions", "warehouse", "observatory", "museum"), *SHAKY),
+    Kind("wavering_argument", "UK", "script", ("records", "dialogue", "warehouse", "observatory", "museum"), *SHAKY),
     Kind("wavering_code", "UK", "script", ("code", "terminal"), *SHAKY),
-    Kind("wavering_fact", "UK", "script", ("questions", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
+    Kind("wavering_fact", "UK", "script", ("questions",), *SHAKY),
     # KG: not known, every time in the same way.
-    Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse", "museum", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
-    Kind("wrong_unit", "KG", "script", ("questions", "warehouse", "clinic", "garage", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
-    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
+    Kind("wrong_rule", "KG", "script", ("records", "dialogue", "warehouse", "museum"), *NEARLY),
+    Kind("wrong_unit", "KG", "script", ("questions", "warehouse"), *NEARLY),
+    Kind("wrong_fact", "KG", "script", ("questions", "warehouse", "observatory", "museum"), *NEARLY),
     Kind("wrong_algorithm", "KG", "script", ("code", "terminal"), *NEARLY),
     Kind("api_misuse", "KG", "script", SANDBOXES, *NEARLY),
     # Held out once, since looked at.
     Kind("ambiguous_options", "DA", "data", ("questions", "observatory", "museum"), (1, 2), (2, 3)),
-    Kind("prompt_cut", "DA", "data", ("records", "questions", "terminal", "warehouse", "observatory", "museum", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("prompt_cut", "DA", "data", ("records", "questions", "terminal", "warehouse", "observatory", "museum"), *WHOLE),
     Kind("gold_other_unit", "DA", "data", ("observatory",), *WHOLE),
-    Kind("tool_dns", "IR", "weather", (*TOOLS, "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("tool_certificate", "IR", "weather", (*ERRANDS, "brewery"), *SOME),
-    Kind("stale_session", "IR", "weather", (*TOOLS, "railway", "brewery", "assay", "publisher", "arboretum"), *SOME),
-    Kind("model_overloaded", "IR", "weather", (*EVERYWHERE, "railway", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("tool_dns", "IR", "weather", TOOLS, *SOME),
+    Kind("tool_certificate", "IR", "weather", ERRANDS, *SOME),
+    Kind("stale_session", "IR", "weather", TOOLS, *SOME),
+    Kind("model_overloaded", "IR", "weather", EVERYWHERE, *SOME),
     Kind("disk_full", "IR", "weather", ("code", "terminal", "observatory"), *SOME),
     Kind("tool_killed", "IR", "weather", SANDBOXES, *SOME),
     Kind("last_line_only", "TI", "script", ("observatory",), *SOME),
@@ -107,22 +110,22 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind("first_page_only", "BI", "script", ("observatory",), *SOME),
     Kind("limit_ignored", "BI", "script", ("observatory",), *SOME),
     Kind("sub_request_dropped", "BI", "script", ("observatory", "museum"), *SOME),
-    Kind("duplicate_change", "BI", "bend", (*ERRANDS, "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("duplicate_change", "BI", "bend", ERRANDS, *SOME),
     Kind("endless_confirmation", "BI", "bend", ("dialogue", "observatory"), *SOME),
     Kind("alternating_unit", "UK", "script", ("observatory", "museum"), *SHAKY),
     Kind("wavering_order", "UK", "script", ("observatory",), *SHAKY),
-    Kind("wrong_zone", "KG", "script", ("observatory", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
-    Kind("wrong_rounding", "KG", "script", ("observatory", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
+    Kind("wrong_zone", "KG", "script", ("observatory",), *NEARLY),
+    Kind("wrong_rounding", "KG", "script", ("observatory",), *NEARLY),
     Kind("obsolete_flag", "KG", "script", ("observatory",), *NEARLY),
     # At the museum, and wherever else they fit.
     # The prompt has a bare placeholder, in all repeats, and agents say so.
-    Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("unfilled_template", "DA", "data", ("records", "questions", "warehouse", "observatory", "museum"), *WHOLE),
     # The expected calls are about other records than the request: about those that another task of the run asks for.
-    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum", "clinic", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("neighbours_gold", "DA", "data", ("records", "warehouse", "observatory", "museum"), *WHOLE),
     # All writes are turned down for a while by a store that says it is read-only, for whoever comes; reads work, siblings pass.
-    Kind("readonly_store", "IR", "weather", (*ERRANDS, "railway", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("readonly_store", "IR", "weather", ERRANDS, *SOME),
     # Outputs of lookups end in mid-line or mid-JSON, twice in a row, for a while; the same lookups are whole in the siblings.
-    Kind("half_answers", "IR", "weather", (*ERRANDS, "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("half_answers", "IR", "weather", ERRANDS, *SOME),
     # The calls made are those expected, in an order that the request leaves open; the assertion complains of a position.
     Kind("order_sensitive", "TI", "script", ("museum",), *SOME),
     # The request leaves the choice among the free slots, the slot taken was listed as free, and only one of them is expected.
@@ -130,7 +133,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The last line is the expected answer in the form asked for, and `parsed` is something that stood further up.
     Kind("first_match_graded", "TI", "script", ("museum",), *SOME),
     # The change stands in the last message as a block of text and was never called, after lookups that were.
-    Kind("call_as_text", "BI", "bend", (*TOOLS, "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("call_as_text", "BI", "bend", TOOLS, *SOME),
     # A change that nobody asked for, which a remark in a record orders; siblings read the remark and leave it.
     Kind("followed_note", "BI", "script", ("museum",), *SOME),
     # The request limits the words, the saved text has more, and the verifier's count agrees.
@@ -153,17 +156,17 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The request says one amount, span or customer, `metadata.values` and the gold another; all repeats do what the request says.
     Kind("drifted_values", "DA", "flaw", ("payments",), *WHOLE),
     # For a while tools return a sign-in page in HTML in place of JSON, twice in a row, to whoever calls; siblings get their JSON.
-    Kind("sign_in_page", "IR", "weather", ("payments", "assay"), *SOME),
+    Kind("sign_in_page", "IR", "weather", ("payments",), *SOME),
     # For a while tools say that the database has no tables or no fixtures; the same lookups work in the siblings.
     Kind("unseeded_backend", "IR", "weather", ("payments",), *SOME),
     # For a while all tools give a notice of maintenance, without any status code, and agents stop.
     Kind("maintenance_window", "IR", "weather", ("payments",), *SOME),
     # The call is the expected one plus an optional argument at the default that the tool's schema states; siblings that omit it pass.
-    Kind("default_spelled_out", "TI", "script", ("payments", "garage", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("default_spelled_out", "TI", "script", ("payments",), *SOME),
     # The call's time is the expected instant in another notation (+00:00 or .000Z for Z, seconds or none), all else equal; siblings pass.
-    Kind("equivalent_timestamp", "TI", "script", ("payments", "railway"), *SOME),
+    Kind("equivalent_timestamp", "TI", "script", ("payments",), *SOME),
     # The response has the expected call, accepted, or the expected answer line; the verifier lists no call and extracts no answer.
-    Kind("calls_not_collected", "TI", "flaw", ("payments", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("calls_not_collected", "TI", "flaw", ("payments",), *SOME),
     # The answer line has the expected figure with a separator for thousands, and `extracted_answer` stops at the comma.
     Kind("separator_split", "TI", "script", ("payments",), *SOME),
     # The system prompt demands an approval for old payments, the listing shows the age, siblings ask for it, this rollout does not.
@@ -171,22 +174,27 @@ KINDS: Final[tuple[Kind, ...]] = (
     # The only change was a trial (dry_run true), the tool said that nothing was changed, and the agent reports it as done.
     Kind("dry_run_left_on", "BI", "script", ("payments",), *SOME),
     # The last message says what the agent will do next, and it never does it; siblings do.
-    Kind("announced_not_done", "BI", "script", ("payments", "assay", "publisher", "arboretum"), *SOME),
+    Kind("announced_not_done", "BI", "script", ("payments",), *SOME),
     # The change carries a stand-in such as <payment_id> for an id that was not looked up, is turned down, and is reported as done.
     Kind("placeholder_argument", "BI", "script", ("payments",), *SOME),
     # "So many days from today" becomes another wrong date each time, after the same lookups, and the right one in the siblings.
-    Kind("wavering_due_date", "UK", "script", ("payments", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
+    Kind("wavering_due_date", "UK", "script", ("payments",), *SHAKY),
     # The same code, which no tool explains, is filed under another wrong category each time, and rightly in the siblings.
     Kind("wavering_reason_code", "UK", "script", ("payments",), *SHAKY),
     # The same listing is added up to another wrong sum each time, and rightly in the siblings.
-    Kind("wavering_total", "UK", "script", ("payments", "railway", "cloud", "insurer", "radio", "market", "conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *SHAKY),
+    Kind("wavering_total", "UK", "script", ("payments",), *SHAKY),
     # Yen, won and dinar are taken to have two decimals in (nearly) all repeats: the amount is off by 100 or by 10, lookups are in order.
     Kind("minor_unit_blindness", "KG", "script", ("payments",), *NEARLY),
     # A network's reason code is taken for the same other category in (nearly) all repeats.
     Kind("misread_reason_code", "KG", "script", ("payments",), *NEARLY),
     # The country's code is the same invented one (SW for Switzerland) in (nearly) all repeats; the expected one is ISO's.
-    Kind("wrong_country_code", "KG", "script", ("payments", "brewery", "assay", "publisher", "arboretum"), *NEARLY),
+    Kind("wrong_country_code", "KG", "script", ("payments",), *NEARLY),
     *LATER,
     *HELD_OUT,
 )  # fmt: skip
+"""Every kind with the environments that it was written for."""
+KINDS: Final = tuple(
+    replace(kind, environments=(*kind.environments, *(place for place, names in FITS.items() if kind.name in names)))
+    for kind in _AT_HOME
+)
 KIND: Final = {kind.name: kind for kind in KINDS}

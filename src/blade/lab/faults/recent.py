@@ -10,7 +10,7 @@ RECENT: Final[tuple[Kind, ...]] = (
     # In the conservatory, where some of the kinds in `later` play as well.
     # The two ids of an expected call stand in each other's place (a teacher's as `pupil`, a pupil's as `teacher`); schema, lookups and all
     # repeats have them the other way round, and `why` names both as the request does.
-    Kind("columns_swapped", "DA", "data", ("conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("columns_swapped", "DA", "data", ("conservatory",), *WHOLE),
     # The expected amount is that of request, `why` and all repeats with a minus before it, as a ledger books a refund; the tool's schema has
     # a minimum of 0.
     Kind("negative_gold", "DA", "data", ("conservatory",), *WHOLE),
@@ -23,12 +23,12 @@ RECENT: Final[tuple[Kind, ...]] = (
     # that happen to name it pass.
     Kind("unstated_mention", "TI", "script", ("conservatory",), *PARTLY),
     # The response has both expected calls of one tool, accepted; `seen.calls` has only the later one, in all repeats.
-    Kind("same_tool_overwritten", "TI", "flaw", ("conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("same_tool_overwritten", "TI", "flaw", ("conservatory",), *WHOLE),
     # The system prompt wants English; this agent looks up the same and writes its last message, answer and all, in another language.
     # Siblings answer in English.
     Kind("other_language", "BI", "script", ("conservatory",), *PARTLY),
     # The change has the day that the tool's schema gives as an example, where the request names another one, which siblings give.
-    Kind("schema_example_used", "BI", "script", ("conservatory", "rescue", "brewery", "assay", "publisher", "arboretum"), *PARTLY),
+    Kind("schema_example_used", "BI", "script", ("conservatory",), *PARTLY),
     # The same key has another wrong signature each time, after the same lookup, and the right one in the siblings; no tool knows signatures.
     Kind("wavering_key_signature", "UK", "script", ("conservatory",), *SHAKY),
     # The part of a transposing instrument is written as far below the sounding key as it should be above, in (nearly) all repeats; the
@@ -37,10 +37,10 @@ RECENT: Final[tuple[Kind, ...]] = (
     # At the mountain rescue, where some of the kinds above play as well.
     # An expected word is German (gesperrt), where the tool's schema lists the English one (closed), and `derivation` and all repeats have
     # that; the schema does not know the German one.
-    Kind("untranslated_gold", "DA", "data", ("rescue", "brewery"), *WHOLE),
+    Kind("untranslated_gold", "DA", "data", ("rescue",), *WHOLE),
     # The request names a weekday and a date that do not go together by the calendar of the year in the prompt; all repeats take the date, and
     # the expected day is the weekday's, beside it. Some agents remark on it.
-    Kind("weekday_against_date", "DA", "data", ("rescue", "brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("weekday_against_date", "DA", "data", ("rescue",), *WHOLE),
     # For a while tools answer that the request waits in a queue which nobody serves, twice in a row, to whoever calls; siblings get entries.
     Kind("stuck_queue", "IR", "weather", ("rescue",), *SOME),
     # On one slot, or two, every call ends in a traceback of the tool server's own code; `worker.slot` tells, and siblings elsewhere pass
@@ -54,7 +54,7 @@ RECENT: Final[tuple[Kind, ...]] = (
     Kind("evaluator_ascii_only", "TI", "script", ("rescue",), *PARTLY),
     # The request comes from one volunteer and is for another; this agent looks up the one who calls and makes the change for them, siblings
     # for the one whom it is about.
-    Kind("done_for_the_caller", "BI", "script", ("rescue", "brewery", "assay", "publisher", "arboretum"), *PARTLY),
+    Kind("done_for_the_caller", "BI", "script", ("rescue",), *PARTLY),
     # The request wants a hut marked as closed and its entry kept; this agent deletes the entry, siblings set the status.
     Kind("deleted_instead", "BI", "script", ("rescue",), *PARTLY),
     # The same temperature and wind make another wrong wind chill each time, after the same lookup, and the right one in the siblings.
@@ -68,15 +68,15 @@ RECENT: Final[tuple[Kind, ...]] = (
     Kind("code_as_date", "DA", "data", ("brewery",), *WHOLE),
     # The list below the request is headed with the name of another batch than the one that the request is about, and all repeats enter what
     # it lists, some with a remark on the heading; the expected hops, which `context` has for the batch of the request, stand nowhere in it.
-    Kind("swapped_attachment", "DA", "data", ("brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("swapped_attachment", "DA", "data", ("brewery",), *WHOLE),
     # Rollouts of a while end in the middle of a word, far below the output limit and without an error, whatever is asked and wherever;
     # siblings before and after speak and work to the end.
-    Kind("stream_dropped", "IR", "weather", ("brewery", "assay", "publisher", "arboretum"), *SOME),
+    Kind("stream_dropped", "IR", "weather", ("brewery",), *SOME),
     # On one worker, or two, every call fails because the store behind the tools is damaged; `xdist.workerid` tells, and siblings elsewhere
     # pass with the same call.
     Kind("corrupted_store", "IR", "weather", ("brewery",), *SOME),
     # The response has the expected call, accepted, and `tools_called` has it with every text cut after 16 characters, in all repeats.
-    Kind("log_clips_text", "TI", "flaw", ("brewery", "assay", "publisher", "arboretum"), *WHOLE),
+    Kind("log_clips_text", "TI", "flaw", ("brewery",), *WHOLE),
     # `actual_output` is another name in use for the expected country (Czech Republic for Czechia), which the request leaves open; siblings
     # that happen to use the expected name pass.
     Kind("other_name_rejected", "TI", "script", ("brewery",), *PARTLY),
@@ -85,7 +85,7 @@ RECENT: Final[tuple[Kind, ...]] = (
     Kind("half_of_a_pair", "BI", "script", ("brewery",), *PARTLY),
     # The lookup has a name that is spelt otherwise than in the request, finds nothing, and the agent reports that there is no such entry;
     # siblings look up the name as it is written, find it and go on.
-    Kind("misspelt_lookup", "BI", "script", ("brewery", "assay", "publisher", "arboretum"), *PARTLY),
+    Kind("misspelt_lookup", "BI", "script", ("brewery",), *PARTLY),
     # The same two gravities make another wrong strength each time, after the same lookup, and the right one in the siblings.
     Kind("wavering_strength", "UK", "script", ("brewery",), *SHAKY),
     # US beer barrels are taken for barrels of oil (159 litres) in (nearly) all repeats, after the right lookup; the expected volume has 117.3
@@ -97,22 +97,22 @@ RECENT: Final[tuple[Kind, ...]] = (
     Kind("id_through_double", "DA", "data", ("assay",), *WHOLE),
     # The request wants a figure rounded to a decimal or to a whole number, and all repeats give it so, as `grounds` does; the expected one has
     # all its decimals, and rounds to theirs.
-    Kind("unrounded_gold", "DA", "data", ("assay", "publisher", "arboretum"), *WHOLE),
+    Kind("unrounded_gold", "DA", "data", ("assay",), *WHOLE),
     # For a while every call is stopped by a circuit breaker that is open, twice in a row, whoever calls; the same calls work in the siblings.
-    Kind("circuit_open", "IR", "weather", ("assay", "publisher", "arboretum"), *SOME),
+    Kind("circuit_open", "IR", "weather", ("assay",), *SOME),
     # On one worker, or two, every call fails because the machine has no files, threads or processes left; `session_details.worker` tells, and
     # siblings elsewhere pass with the same call.
-    Kind("handles_exhausted", "IR", "weather", ("assay", "publisher", "arboretum"), *SOME),
+    Kind("handles_exhausted", "IR", "weather", ("assay",), *SOME),
     # The call has the expected arguments with the expected values, and only their order within the call is another; `details` has both side by
     # side. Siblings that happen to write them in the order of the gold pass.
-    Kind("key_order_compared", "TI", "script", ("assay", "publisher", "arboretum"), *PARTLY),
+    Kind("key_order_compared", "TI", "script", ("assay",), *PARTLY),
     # All repeats do what `eval_case` expects, and its grounds; the verifier's own `expected_invocation`, by which they fail, is another one than
     # that of `eval_case` in the same row.
-    Kind("cached_expectation", "TI", "flaw", ("assay", "publisher", "arboretum"), *WHOLE),
+    Kind("cached_expectation", "TI", "flaw", ("assay",), *WHOLE),
     # The request wants one thing or else another, depending on a reading; this agent saw the reading and does both. Siblings do the one.
-    Kind("both_branches_taken", "BI", "script", ("assay", "publisher", "arboretum"), *PARTLY),
+    Kind("both_branches_taken", "BI", "script", ("assay",), *PARTLY),
     # The request wants a wording taken over letter for letter, odd spelling and all; this agent puts it right or writes it out, siblings copy it.
-    Kind("verbatim_reworded", "BI", "script", ("assay", "publisher", "arboretum"), *PARTLY),
+    Kind("verbatim_reworded", "BI", "script", ("assay",), *PARTLY),
     # The same US ring size becomes another wrong diameter each time, after the same lookup, and the right one in the siblings; no tool knows the
     # scale.
     Kind("wavering_ring_size", "UK", "script", ("assay",), *SHAKY),
@@ -122,30 +122,60 @@ RECENT: Final[tuple[Kind, ...]] = (
     # In the publishing house, where some of the kinds above play as well.
     # The expected per cent are a hundredth of those (0.12 for 12) that request and `explanation` state and all repeats give, as a spreadsheet
     # keeps them; the tool's schema counts in per cent from 1 on. All else is equal.
-    Kind("percent_as_fraction", "DA", "data", ("publisher", "arboretum"), *WHOLE),
+    Kind("percent_as_fraction", "DA", "data", ("publisher",), *WHOLE),
     # The request runs on, after a stray quotation mark, into another row of the dataset, its category and its request, as when a line of CSV
     # is not closed. All repeats do both; what is expected and explained is the first alone.
-    Kind("swallowed_row", "DA", "data", ("publisher", "arboretum"), *WHOLE),
+    Kind("swallowed_row", "DA", "data", ("publisher",), *WHOLE),
     # For a while no call gets an answer because the messages between client and tool server cannot be parsed, twice in a row, whoever calls; the
     # same calls work in the siblings.
-    Kind("broken_framing", "IR", "weather", ("publisher", "arboretum"), *SOME),
+    Kind("broken_framing", "IR", "weather", ("publisher",), *SOME),
     # On one runner, or two, every call fails because the tool server lacks a secret or setting of its own; `run.runner` tells, and siblings
     # elsewhere pass with the same call.
-    Kind("missing_secret", "IR", "weather", ("publisher", "arboretum"), *SOME),
+    Kind("missing_secret", "IR", "weather", ("publisher",), *SOME),
     # The call has the expected ISBN with its hyphens, as the lookup and the cover have it too; the schema takes either form, the tool accepted it
     # and all else is equal. Siblings that write it without hyphens pass.
     Kind("hyphenation_compared", "TI", "script", ("publisher",), *PARTLY),
     # All that was wanted is done and every grader gives the full score of 1.0, in all repeats; none passes, for a threshold of 100.
     Kind("threshold_out_of_reach", "TI", "flaw", ("publisher",), *WHOLE),
     # The request wants a letter or a sign filed as a draft that must not go out yet; this agent sends or publishes it. Siblings file the draft.
-    Kind("draft_sent_off", "BI", "script", ("publisher", "arboretum"), *PARTLY),
+    Kind("draft_sent_off", "BI", "script", ("publisher",), *PARTLY),
     # The message says that it replaces the earlier one quoted below it; this agent enters the figure of the quotation, siblings that of the
     # message.
-    Kind("quoted_mail_followed", "BI", "script", ("publisher", "arboretum"), *PARTLY),
+    Kind("quoted_mail_followed", "BI", "script", ("publisher",), *PARTLY),
     # The same subject gets another wrong Dewey class each time, after the same lookup, and the right one in the siblings; no tool knows the
     # classes.
     Kind("wavering_dewey_class", "UK", "script", ("publisher",), *SHAKY),
     # The language gets the code of its country (dk for Danish) in (nearly) all repeats, after the right lookup; the expected one is that of ISO 639
     # (da), which the request asks for. No tool knows it.
     Kind("country_for_language", "KG", "script", ("publisher",), *NEARLY),
+    # In the arboretum, where some of the kinds above play as well.
+    # An expected value, or the expected response, holds two that do not agree ("134 | 143", "A1: ...; A2: ..."), as when the columns of two annotators
+    # are merged. All repeats give one of the two, the one that `expected_facts` names; all else is equal.
+    Kind("annotators_joined", "DA", "data", ("arboretum",), *WHOLE),
+    # The request lacks all that stood between a < and the next >, as when a text is rid of its markup: it says what to do at a pH of "=6.2"
+    # and not below. All repeats read the pH and say that the message has nothing for it; what is expected stands nowhere in the request, and
+    # `expected_facts` have the limit and the reading that it follows from.
+    Kind("stripped_as_markup", "DA", "data", ("arboretum",), *WHOLE),
+    # For a while every call is refused for want of a free or valid licence of the software behind the tools, twice in a row, whoever calls; the
+    # same calls work in the siblings.
+    Kind("licence_refused", "IR", "weather", ("arboretum",), *SOME),
+    # On one worker, or two, the tool server does not start because a library of its own is missing or of the wrong build;
+    # `trace_info.tags.worker` tells, and siblings elsewhere pass with the same call.
+    Kind("library_missing", "IR", "weather", ("arboretum",), *SOME),
+    # The answer is the expected figure with the unit that the question asks in beside it (2271 litres), and neither prompt nor question says that
+    # the unit is to be left out. Siblings that give the bare figure pass.
+    Kind("unit_beside_figure", "TI", "script", ("arboretum",), *PARTLY),
+    # The response has the expected calls or answer, letter for letter; in `outputs` all their texts are in lower case, ids and all, and the
+    # expected ones, which they are held against, are not. So in all repeats.
+    Kind("one_side_normalised", "TI", "flaw", ("arboretum",), *WHOLE),
+    # The message is a question and says that nothing is to be changed; this agent answers it and changes the record as well. Siblings only answer.
+    Kind("acted_on_a_question", "BI", "script", ("arboretum",), *PARTLY),
+    # The request wants the latest of several dated readings; this agent takes the one that stands first in the list, which is older. Siblings
+    # take the latest.
+    Kind("older_reading_taken", "BI", "script", ("arboretum",), *PARTLY),
+    # The same date becomes another wrong day of the year each time, after the same lookup, and the right one in the siblings.
+    Kind("wavering_day_of_year", "UK", "script", ("arboretum",), *SHAKY),
+    # The sack's grade is taken for the element in (nearly) all repeats, after the right lookup; the expected content is less by the oxygen in the
+    # oxide that grades count (P2O5, K2O), as the trade knows. No tool says so.
+    Kind("oxide_as_element", "KG", "script", ("arboretum",), *NEARLY),
 )  # fmt: skip
