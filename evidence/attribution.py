@@ -29,7 +29,7 @@ SOURCES: Final = (
     *(f"evidence/{name}.py" for name in ("attribution", "attribution_page", "conditional_logit", "leaks", "trail", "whowhen")),
     *(f"src/blade/diagnosis/decisive/{name}.py" for name in ("cues", "ranking", "turns")),
     "src/blade/runs/steps.py",
-    "src/blade/signals/matcher.py",
+    "src/blade/signals/calls/matcher.py",
 )
 PAGE: Final = ROOT / "docs" / "diagnosis-accuracy.md"
 MARKERS: Final = ("<!-- attribution: made by python -m evidence.attribution -->", "<!-- /attribution -->")

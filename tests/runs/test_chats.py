@@ -8,7 +8,7 @@ import pytest
 
 from blade.runs.shapes import output_items, prompt_items
 from blade.runs.steps import trajectory
-from blade.signals.tools import declared_in
+from blade.signals.calls.tools import declared_in
 
 ASKED = {"role": "user", "content": "u"}
 DIALECTS = [

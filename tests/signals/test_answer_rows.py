@@ -7,9 +7,9 @@ import pytest
 from blade.runs.rows import RowDecoder
 from blade.runs.run import open_run
 from blade.runs.scan import RowView
-from blade.signals.answer_fields import MAX_ANSWER
 from blade.signals.answer_rows import AnswersExtractor
 from blade.signals.example import Example, call, says
+from blade.signals.wanted.answer_fields import MAX_ANSWER
 from tests.shared_data import needs_shared_data, shared_data
 
 CALL = {"name": "book", "arguments": {"seat": "12A"}}

@@ -3,26 +3,21 @@
 import pytest
 
 from blade.signals.example import Example, call, tool, user
-from tests.signals import (
-    behaviour_cases,
-    plumbing_cases,
-    test_accepted,
+from tests.signals import behaviour_cases, plumbing_cases
+from tests.signals.behaviour import test_superseded, test_tongues
+from tests.signals.data import (
     test_aged,
     test_already,
-    test_attributed,
     test_clashes,
     test_conditions,
     test_gold,
     test_gold_records,
     test_gold_shape,
-    test_portions,
     test_premises,
-    test_superseded,
-    test_tongues,
-    test_twins,
     test_unconverted,
 )
 from tests.signals.support import DETECTORS, found, steps
+from tests.signals.verifier import test_accepted, test_attributed, test_portions, test_twins
 
 CASES = [*plumbing_cases.CASES, *behaviour_cases.CASES]
 

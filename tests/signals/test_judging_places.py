@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from blade.signals.example import Example, says
-from blade.signals.judging import judging_errors
 from blade.signals.rollout import read_rollout
+from blade.signals.verifier.judging import judging_errors
 
 TIMEOUT = "concurrent.futures._base.TimeoutError (limit 60s)"
 INDEX = "IndexError: list index out of range"

@@ -9,9 +9,9 @@ from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.signals import installed, read_rollout, run_detector
 from blade.signals.answer_rows import AnswersExtractor
-from blade.signals.checks import ChecksExtractor
+from blade.signals.calls.matcher import find_errors
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
-from blade.signals.matcher import find_errors
+from blade.signals.wanted.checks import ChecksExtractor
 
 TEXTS = st.one_of(
     st.text(max_size=30),

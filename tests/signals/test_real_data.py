@@ -6,7 +6,7 @@ import pytest
 
 from blade.runs.rows import BadRow
 from blade.signals import installed, read_rollout, run_detector
-from blade.signals.matcher import INFRASTRUCTURE
+from blade.signals.calls.matcher import INFRASTRUCTURE
 from tests.shared_data import needs_shared_data, shared_data
 from tests.signals.support import DETECTORS
 

@@ -18,7 +18,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import INVENTED, identifies, right_anyway
 from blade.diagnosis.patterns.procedure import Procedures, not_usual
 from blade.diagnosis.views import RolloutView, TaskView
-from blade.signals.lookups import SPOKEN_OF
+from blade.signals.behaviour.lookups import SPOKEN_OF
 from blade.signals.signal import parted
 
 EXPLAINED: Final = 0.3

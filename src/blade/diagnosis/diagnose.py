@@ -57,7 +57,7 @@ from blade.runs.build import Progress
 from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.runs.scan import Problem
-from blade.signals.learned import VOTES_QUERY, Votes, learn
+from blade.signals.calls.learned import VOTES_QUERY, Votes, learn
 
 SCHEMA: Final = "blade.diagnosis/1"
 MOST_TOOLS: Final = 200

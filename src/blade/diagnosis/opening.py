@@ -18,11 +18,11 @@ def extractors(skill: Skill | None = None) -> tuple[Extractor, ...]:
     """What a run has to be opened with to be diagnosed."""
     from blade.diagnosis.skill.detectors import rules_as_detectors, skill_extractors
     from blade.signals.answer_rows import AnswersExtractor
-    from blade.signals.checks import ChecksExtractor
     from blade.signals.expected import ExpectedExtractor, GivenExtractor
     from blade.signals.extractor import CallsExtractor, SignalsExtractor
     from blade.signals.outputs import OutputsExtractor
-    from blade.signals.restated import RestatedExtractor
+    from blade.signals.wanted.checks import ChecksExtractor
+    from blade.signals.wanted.restated import RestatedExtractor
 
     options = Options() if skill is None else skill.options
     return (

@@ -17,7 +17,7 @@ from blade.diagnosis.consequences import EXCUSED, EXPLAINED
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import leaf_values, parsed
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
-from blade.signals.comparison import target_of
+from blade.signals.wanted.comparison import target_of
 
 PRIOR_TASKS = 10.0
 GOT_OVER = 0.1

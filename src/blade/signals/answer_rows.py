@@ -11,14 +11,14 @@ from typing import Any, Final
 from blade.answers import extract
 from blade.answers.units import PERCENT
 from blade.runs.scan import RowView
-from blade.signals import asked
-from blade.signals.answer_fields import MAX_ANSWER, MAX_SHORT, Found, expected_answer, taken_answer
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.layout.texts import plain_text
 from blade.signals.learning import Learns
-from blade.signals.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of, says_something
+from blade.signals.wanted import asked
+from blade.signals.wanted.answer_fields import MAX_ANSWER, MAX_SHORT, Found, expected_answer, taken_answer
+from blade.signals.wanted.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.untrusted.quotes import clean
 
 SCHEMA: Final = "4"

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from blade.signals.arguments import MAX_DEPTH, canonical
+from blade.signals.calls.arguments import MAX_DEPTH, canonical
 from blade.untrusted.escapes import strip_escapes
 from blade.untrusted.limits import MAX_QUOTE
 from blade.untrusted.quotes import clean, quote

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from blade.runs.scan import RowView
-from blade.signals.arguments import leaves
+from blade.signals.calls.arguments import leaves
 from blade.signals.cleaning import code_digest, kept_arguments, quoted
-from blade.signals.comparison import FAILED, WRONG, Match, comparison_of
-from blade.signals.days import moment_in_request
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.origins import in_request, shown, shown_expected, sources_of, traceable
 from blade.signals.rollout import rollout_of
 from blade.signals.signal import argument_subject
+from blade.signals.texts.days import moment_in_request
+from blade.signals.texts.origins import in_request, shown, shown_expected, sources_of, traceable
+from blade.signals.wanted.comparison import FAILED, WRONG, Match, comparison_of
 
 SCHEMA: Final = "2"
 MAX_NAME: Final = 200

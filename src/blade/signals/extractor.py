@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from blade.runs.scan import RowView
-from blade.signals.call import Call
+from blade.signals.calls.call import Call
 from blade.signals.cleaning import MAX_ARGUMENTS, code_digest, kept_arguments, quoted
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options

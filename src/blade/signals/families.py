@@ -1,55 +1,55 @@
 """Importing this module registers every built-in detector; the order of the families is the order of the reference page."""
 
-from blade.signals import (
+from blade.signals.behaviour import (
+    actions,
+    answer_form,
+    consent,
+    ending,
+    exceptions,
+    forbidden,
+    grounding,
+    limits,
+    lookups,
+    people,
+    process,
+    programs,
+    records,
+    repetition,
+    reported,
+    schema_examples,
+    selfcheck,
+    superseded,
+    thoughts,
+    tongues,
+    trials,
+)
+from blade.signals.data import (
+    abridged,
     aged,
     already,
+    choices,
+    clashes,
     conditions,
-    data,
+    continuing,
     gold,
     gold_calls,
     gold_records,
     gold_shape,
+    headings,
     placeholder_gold,
     premises,
+    prompts,
+    reversals,
+    slots,
+    task,
     unconverted,
-)  # isort: skip
-
-from blade.signals import abridged, prompts, continuing, headings, clashes, reversals, slots, choices, leaving  # isort: skip
-from blade.signals import (
-    attributed,
-    broken_off,
-    garbled,
-    infrastructure,
-    portions,
-    serving,
-    twins,
-    two_expectations,
-    unparsed,
-    verifier,
-)  # isort: skip
-
-from blade.signals import process, misuse, ending, answer_form, programs, trials, selfcheck, grounding, schema_examples  # isort: skip
-from blade.signals import (
-    accepted,
-    actions,
-    alternatives,
-    consent,
-    exceptions,
-    forbidden,
-    limits,
-    lookups,
-    people,
-    records,
-    repetition,
-    reported,
-    superseded,
-    thoughts,
-    tongues,
-    worked,
-)  # isort: skip
+)
+from blade.signals.knowledge import misuse, worked
+from blade.signals.machinery import broken_off, garbled, infrastructure, leaving, serving, unparsed
+from blade.signals.verifier import accepted, alternatives, attributed, portions, twins, two_expectations, verdicts
 
 FAMILIES = (
-    data,
+    task,
     placeholder_gold,
     gold,
     gold_records,
@@ -74,7 +74,7 @@ FAMILIES = (
     broken_off,
     unparsed,
     serving,
-    verifier,
+    verdicts,
     attributed,
     two_expectations,
     accepted,

@@ -15,8 +15,8 @@ import msgspec
 
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
-from blade.signals.infrastructure import PRODUCTS
 from blade.signals.learning import Learns
+from blade.signals.machinery.infrastructure import PRODUCTS
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
 

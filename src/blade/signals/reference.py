@@ -30,7 +30,7 @@ Further detectors come as plugins: an entry point in the group `blade.signals` t
 cannot be loaded, or that fails on a rollout, is reported as a problem (`detector_failed`, with file and line) and stops nothing.
 """
 _FAMILIES = {
-    "data": "Data",
+    "task": "Data",
     "placeholder_gold": "Gold that nobody filled in",
     "gold": "Gold against the work",
     "gold_records": "Gold against the records",
@@ -55,7 +55,7 @@ _FAMILIES = {
     "broken_off": "Infrastructure: lost streams",
     "unparsed": "Infrastructure: calls that were not parsed",
     "serving": "Infrastructure: served otherwise than asked",
-    "verifier": "Task and verifier",
+    "verdicts": "Task and verifier",
     "attributed": "The row lays the failure on somebody",
     "two_expectations": "Expectations that stand twice",
     "accepted": "Answers that the row lists as right",

@@ -16,24 +16,24 @@ from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
-from blade.signals import arguments, matcher
-from blade.signals.call import Call
-from blade.signals.expectation import Expectation, find_expectation, with_free
+from blade.signals.calls import arguments, matcher
+from blade.signals.calls.call import Call
+from blade.signals.calls.matcher import ErrorText
+from blade.signals.calls.mutation import CONFIGURED, Mutation, classify
+from blade.signals.calls.placeholders import of_the_sender
+from blade.signals.calls.tools import Tool, declared_in, parse_tools
 from blade.signals.layout.entries import read_calls
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.layout.state import state_calls
-from blade.signals.matcher import ErrorText
-from blade.signals.mutation import CONFIGURED, Mutation, classify
-from blade.signals.nesting import nested
+from blade.signals.machinery.own_doing import own_doing
+from blade.signals.machinery.recorded import Recorded, recorded_errors
 from blade.signals.once import once
 from blade.signals.options import USUAL, Options
-from blade.signals.own_doing import own_doing
-from blade.signals.placeholders import of_the_sender
-from blade.signals.recorded import Recorded, recorded_errors
 from blade.signals.repeats import once_for_repeats, shared
-from blade.signals.settled import settled
-from blade.signals.tools import Tool, declared_in, parse_tools
+from blade.signals.wanted.expectation import Expectation, find_expectation, with_free
+from blade.signals.wanted.nesting import nested
+from blade.signals.wanted.settled import settled
 
 LENGTH_REASONS = frozenset({"max_output_tokens", "length", "max_tokens"})
 

@@ -6,9 +6,9 @@ import pytest
 
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
-from blade.signals.action_reasons import ANOTHER, OMITTED
-from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import FROM_OWN, NOTHING
+from blade.signals.behaviour.action_reasons import ANOTHER, OMITTED
+from blade.signals.behaviour.lookups import SPOKEN_OF
+from blade.signals.texts.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 LOOKUP = call(2, "get_user", '{"status": "gold"}', id="u1")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from blade.diagnosis.patterns.extra_calls import extra_calls
 from blade.diagnosis.views import ExpectedRow, RestatedRow
-from blade.signals.action_reasons import UNTOLD
+from blade.signals.behaviour.action_reasons import UNTOLD
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 BOOKED = (ExpectedRow(0, "book_seat", '{"seat":"12A"}', "change", "made", 3, ""),)

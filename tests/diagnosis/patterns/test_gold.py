@@ -6,7 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.gold import contradicted_gold
 from blade.diagnosis.views import ExpectedRow, RestatedRow
-from blade.signals.action_reasons import NAMED_SO, OTHERWISE
+from blade.signals.behaviour.action_reasons import NAMED_SO, OTHERWISE
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
 
 SOLUTION = "7 stone are 98 pounds. With 5 more that makes 103. The result is 103."

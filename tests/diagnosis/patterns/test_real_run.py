@@ -8,9 +8,9 @@ from blade.diagnosis.patterns.luck import lucky_passes
 from blade.diagnosis.views import task_views
 from blade.runs.run import open_run
 from blade.signals.answer_rows import AnswersExtractor
-from blade.signals.checks import ChecksExtractor
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from blade.signals.extractor import CallsExtractor, SignalsExtractor
+from blade.signals.wanted.checks import ChecksExtractor
 from tests.shared_data import needs_shared_data, shared_data
 
 pytestmark = needs_shared_data

@@ -4,7 +4,7 @@ import pytest
 
 from blade.diagnosis.patterns.rejected import ALONE, AS_EXPECTED, rejected_work
 from blade.diagnosis.views import ExpectedRow
-from blade.signals.reported import OTHERWISE
+from blade.signals.behaviour.reported import OTHERWISE
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
 
 WANTED = ExpectedRow(0, "book_trip", '{"bags":0}', "change", "made", 8, "")

@@ -13,7 +13,7 @@ from blade.diagnosis.patterns.verifier import (
     lonely,
     verifier_health,
 )
-from blade.signals.checks import ChecksExtractor
+from blade.signals.wanted.checks import ChecksExtractor
 from tests.diagnosis.patterns.support import check, repeat, signal, task_of, told
 from tests.runs.support import opened, row
 

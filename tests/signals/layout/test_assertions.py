@@ -5,7 +5,7 @@ import json
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.choices import contradictory_gold
+from blade.signals.data.choices import contradictory_gold
 from blade.signals.example import call, says, tool
 from blade.signals.layout.assertions import ABSENT, RECORDS, UNREAD, VALUES, asserted
 from blade.signals.options import Options

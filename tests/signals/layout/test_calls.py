@@ -5,11 +5,11 @@ import json
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.comparison import comparison_of
 from blade.signals.example import call, says, tool
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import Options
+from blade.signals.wanted.comparison import comparison_of
 from tests.signals.layout.support import layout, paths, row
 
 TOOLS = (tool("shift_crate", crate="string", bay="string"), tool("crate_state", crate="string"))

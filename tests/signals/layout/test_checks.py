@@ -5,10 +5,10 @@ import json
 import pytest
 
 from blade.signals import read_rollout
-from blade.signals.checks import checks_of
 from blade.signals.example import says
 from blade.signals.layout.shape import written
 from blade.signals.options import Options
+from blade.signals.wanted.checks import checks_of
 from tests.signals.layout.support import layout, paths, row
 
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Final
 
 from blade.runs.steps import Step
-from blade.signals import matcher
-from blade.signals.matcher import ErrorText
+from blade.signals.calls import matcher
+from blade.signals.calls.matcher import ErrorText
 from blade.signals.rollout import Rollout, says_something
 
 MAX_TEXT: Final = 20_000

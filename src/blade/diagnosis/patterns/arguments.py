@@ -29,11 +29,11 @@ from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
-from blade.signals.action_reasons import ANOTHER, OMITTED
-from blade.signals.grounding import MIN_CODE
-from blade.signals.lookups import SPOKEN_OF
-from blade.signals.origins import FROM_OWN, IN_OWN, IN_REQUEST, NOTHING, SEEN_IN_REQUEST
+from blade.signals.behaviour.action_reasons import ANOTHER, OMITTED
+from blade.signals.behaviour.grounding import MIN_CODE
+from blade.signals.behaviour.lookups import SPOKEN_OF
 from blade.signals.signal import parted
+from blade.signals.texts.origins import FROM_OWN, IN_OWN, IN_REQUEST, NOTHING, SEEN_IN_REQUEST
 
 SAME_WRONG: Final = Pattern(
     "same_wrong_argument",

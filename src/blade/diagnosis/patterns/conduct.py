@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow, once
-from blade.signals.mutation import words_of
-from blade.signals.origins import NOTHING
+from blade.signals.calls.mutation import words_of
+from blade.signals.texts.origins import NOTHING
 
 END: Final = 1 << 60
 """A step after every step: the decision of a rollout that changed nothing."""

@@ -18,7 +18,7 @@ from blade.diagnosis.patterns.openings import COMMON, FEW_TASKS, SharedPrompt, l
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.damage import BINARY
+from blade.signals.data.damage import BINARY
 
 OTHER_GOLD: Final = Pattern(
     "same_prompt_other_gold",

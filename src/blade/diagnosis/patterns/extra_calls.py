@@ -13,8 +13,8 @@ from blade.diagnosis.patterns.conduct import effective_changes, leaf_values
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.action_reasons import AS_ASKED, BY_NAME, BY_WORD, NOWHERE, UNTOLD
-from blade.signals.schemes import RECORD
+from blade.signals.behaviour.action_reasons import AS_ASKED, BY_NAME, BY_WORD, NOWHERE, UNTOLD
+from blade.signals.texts.schemes import RECORD
 
 LACKING: Final = Pattern(
     "gold_lacks_call",

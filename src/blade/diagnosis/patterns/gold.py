@@ -35,9 +35,9 @@ from blade.diagnosis.patterns.row_texts import (
     spaced,
 )
 from blade.diagnosis.views import RolloutView, TaskView
-from blade.signals.action_reasons import NAMED_SO, OTHERWISE
-from blade.signals.mutation import words_of
-from blade.signals.speech import says_it_is_ai
+from blade.signals.behaviour.action_reasons import NAMED_SO, OTHERWISE
+from blade.signals.calls.mutation import words_of
+from blade.signals.texts.speech import says_it_is_ai
 
 CONTRADICTED: Final = Pattern(
     "gold_contradicted", "DA", "another field of the row states what the repeats gave, and not what is expected", 0.9

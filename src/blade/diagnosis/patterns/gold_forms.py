@@ -19,9 +19,9 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import TaskView
 from blade.runs.run import Run
 from blade.sentences import plural
-from blade.signals.arguments import leaves
-from blade.signals.origins import shown
+from blade.signals.calls.arguments import leaves
 from blade.signals.signal import argument_subject
+from blade.signals.texts.origins import shown
 
 OTHER_FORM: Final = Pattern(
     "gold_other_form",

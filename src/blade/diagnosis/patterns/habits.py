@@ -16,9 +16,9 @@ from typing import Any, Final
 from blade.diagnosis.patterns.call_keys import SAME_CALL, key_calls
 from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
-from blade.signals.arguments import leaves
+from blade.signals.calls.arguments import leaves
+from blade.signals.calls.mutation import words_of
 from blade.signals.layout.paths import opened
-from blade.signals.mutation import words_of
 
 HABIT: Final = 0.7
 """Share of a tool's answers from which on something is its habit; trouble may strike a good part of a run."""

@@ -17,7 +17,7 @@ from blade.diagnosis.patterns.gold import constant_fields
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.row_texts import holds
 from blade.diagnosis.views import TaskView
-from blade.signals.working import FalseEquation, false_equations
+from blade.signals.data.working import FalseEquation, false_equations
 
 MISADDED: Final = Pattern(
     "working_does_not_hold",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.views import CallRow
-from blade.signals.answered import part_text
+from blade.signals.calls.answered import part_text
 from blade.signals.layout.paths import opened
 
 MIN_NAMED: Final = 4

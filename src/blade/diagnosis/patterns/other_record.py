@@ -16,7 +16,7 @@ from blade.diagnosis.patterns.conduct import values_of
 from blade.diagnosis.patterns.named import MOMENT
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
-from blade.signals.schemes import of_one_scheme
+from blade.signals.texts.schemes import of_one_scheme
 
 OTHER_RECORD: Final = Pattern(
     "other_record", "BI", "a change is made to another record than the one that all passing repeats change", 0.7

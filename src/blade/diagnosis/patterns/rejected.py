@@ -19,7 +19,7 @@ from blade.diagnosis.patterns.results import mismatched
 from blade.diagnosis.patterns.work import unknown_calls
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.reported import OTHERWISE
+from blade.signals.behaviour.reported import OTHERWISE
 
 AS_EXPECTED: Final = Pattern(
     "expected_work_rejected",

@@ -19,9 +19,9 @@ from blade.diagnosis.patterns.given import CUT_AT, answer_row, given_answer, giv
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.work import last_work, unknown_calls, work
 from blade.diagnosis.views import AnswerRow, CheckRow, RolloutView, TaskView
-from blade.signals.checks import MUST_PASS
-from blade.signals.run_outcomes import tells_how
-from blade.signals.stated_failures import REASONS
+from blade.signals.verifier.run_outcomes import tells_how
+from blade.signals.verifier.stated_failures import REASONS
+from blade.signals.wanted.checks import MUST_PASS
 
 EQUAL_WORK: Final = Pattern("equal_work_other_reward", "TI", "the same changes passed in another repeat and failed here", 0.8)
 SAME_CHECKS: Final = Pattern(

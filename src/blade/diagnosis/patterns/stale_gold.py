@@ -22,10 +22,10 @@ from blade.diagnosis.patterns.given import answer_row, differs, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
-from blade.signals.action_reasons import ANOTHER
-from blade.signals.gold import source_told
-from blade.signals.origins import SEEN_IN_REQUEST
+from blade.signals.behaviour.action_reasons import ANOTHER
+from blade.signals.data.gold import source_told
 from blade.signals.signal import parted
+from blade.signals.texts.origins import SEEN_IN_REQUEST
 
 STALE: Final = Pattern(
     "stale_gold",

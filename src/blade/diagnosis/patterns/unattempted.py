@@ -17,7 +17,7 @@ from blade.diagnosis.patterns.work import leaves_something, work_calls
 from blade.diagnosis.views import CallRow, RolloutView, TaskView
 from blade.runs.run import Run
 from blade.signals.answer_rows import signed_off
-from blade.signals.speech import gives_up, refuses
+from blade.signals.texts.speech import gives_up, refuses
 
 WITHHELD: Final = Pattern(
     "answer_withheld", "BI", "the final message states no answer of the kind that is asked for, and the verifier found none", 0.75

@@ -11,7 +11,7 @@ from typing import Final
 
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.runs.run import Run
-from blade.signals.mutation import words_of
+from blade.signals.calls.mutation import words_of
 
 LOOSE: Final = 0.2
 """Share of the rollouts with a change that no list asks for that pass, from which on the empty list does not bind."""

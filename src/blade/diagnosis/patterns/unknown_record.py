@@ -15,7 +15,7 @@ from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.patterns.named import PROPER_NAME, asked_for, ids_in, told_none
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, TaskView
-from blade.signals.schemes import RECORD, of_one_scheme
+from blade.signals.texts.schemes import RECORD, of_one_scheme
 
 UNKNOWN_RECORD: Final = Pattern(
     "unknown_record", "DA", "every repeat asks for the record that the request names, the tools know of none, and another is expected", 0.9

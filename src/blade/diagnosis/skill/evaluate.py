@@ -13,7 +13,7 @@ from blade.diagnosis.skill.comparison import Comparison, text_of
 from blade.diagnosis.skill.rules import All, CallRule, FieldRule, Not, Rule, SignalRule, TextRule, words
 from blade.diagnosis.skill.rules import Any as AnyOf
 from blade.runs.steps import Step
-from blade.signals.call import Call
+from blade.signals.calls.call import Call
 from blade.signals.plugins import installed
 from blade.signals.rollout import Rollout
 

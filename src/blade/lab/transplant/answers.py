@@ -8,7 +8,7 @@ from typing import Any
 
 from blade.lab.stage.script import Row
 from blade.runs.definition import GOLD_FIELDS
-from blade.signals.data import gold_answers
+from blade.signals.data.task import gold_answers
 
 _PREDICTED = re.compile(r"extract|predict|parsed|submitted|(model|final|given|generated)_?(answer|output|result)", re.IGNORECASE)
 _NEVER = frozenset(["responses_create_params", "response", "messages", "agent_ref", *GOLD_FIELDS])

@@ -18,7 +18,7 @@ from blade.lab.faults import troubles
 from blade.lab.transplant.answers import change_answer, forget_answer
 from blade.lab.transplant.rollout import Rollout
 from blade.lab.transplant.values import Stock, shared_changes, wrong_answers, wrong_values
-from blade.signals.data import gold_answers
+from blade.signals.data.task import gold_answers
 
 Steps = dict[str, tuple[int, ...]]
 Mutate = Callable[[Sequence[Rollout], Sequence[int], Stock, Random], Steps | None]

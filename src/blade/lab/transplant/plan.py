@@ -31,7 +31,7 @@ from blade.lab.transplant.verdict import Verdict, learn_verdict, recheck
 from blade.runs.build import Progress
 from blade.runs.run import Run
 from blade.runs.steps import read_row
-from blade.signals.data import gold_answers
+from blade.signals.data.task import gold_answers
 
 MOST_TASKS = 200
 MOST_REPEATS = 8

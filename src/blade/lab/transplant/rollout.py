@@ -9,7 +9,7 @@ from typing import Any
 from blade.lab.stage.script import Row
 from blade.runs.definition import SYSTEM_ROLES
 from blade.runs.shapes import text_of
-from blade.signals.mutation import CHANGE, classify
+from blade.signals.calls.mutation import CHANGE, classify
 
 _CALLS = ("function_call", "tool_call", "mcp_call", "custom_tool_call")
 

@@ -10,7 +10,7 @@ from blade.lab.stage.script import Row
 from blade.lab.transplant.answers import predicted_fields
 from blade.lab.transplant.rollout import Rollout
 from blade.runs.definition import GOLD_FIELDS
-from blade.signals.data import gold_answers
+from blade.signals.data.task import gold_answers
 
 _NOT_THE_DATASET = frozenset(["responses_create_params", "response", "messages", "agent_ref", "reward"])
 _WORDS = 20

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall
+from blade.signals.calls.mutation import READ
+from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
 from blade.signals.layout.notations import call_entries, noted_call, numbered
@@ -19,8 +20,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path
 from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
 from blade.signals.layout.texts import plain_text
-from blade.signals.mutation import READ
-from blade.signals.sameness import same
+from blade.signals.wanted.expectation import ExpectedCall
 
 MOST_TASKS: Final = 60
 NAMED: Final = ("name", "arguments")

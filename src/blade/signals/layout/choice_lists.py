@@ -11,7 +11,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field
 from blade.signals.layout.support import AGREEING, MIN_TASKS
 from blade.signals.layout.texts import folded
-from blade.signals.option_lists import options_of, read_options
+from blade.signals.wanted.option_lists import options_of, read_options
 
 MIN_OPTIONS: Final = 3
 MAX_TEXT: Final = 200

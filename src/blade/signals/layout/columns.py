@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from blade.signals.calls.sameness import normal
 from blade.signals.layout.paths import real, value_at
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path
-from blade.signals.sameness import normal
 
 CONSTANT: Final = 0.95
 """Share of the tasks with repeats in which a field of the dataset has one value; a row written twice may differ."""

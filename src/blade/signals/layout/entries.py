@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from itertools import permutations
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall
 from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import EACH, JOINED, opened
+from blade.signals.wanted.expectation import ExpectedCall
 
 MOST_ENTRIES: Final = 50
 MOST_KEYS: Final = 8

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from blade.answers import extract
-from blade.signals.asked import FIRST_LINE, asked_form
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import FormField
 from blade.signals.layout.support import AGREEING, MIN_SPECIFIC, MIN_TASKS
 from blade.signals.layout.texts import folded
+from blade.signals.wanted.asked import FIRST_LINE, asked_form
 
 MOST_TASKS: Final = 60
 LONGEST: Final = 24

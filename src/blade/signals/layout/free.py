@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
+from blade.signals.calls.sameness import same
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
-from blade.signals.sameness import same
 
 MIN_TASKS: Final = 2
 """Tasks in which passing rollouts give an argument that is listed nowhere."""

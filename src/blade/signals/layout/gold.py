@@ -12,13 +12,13 @@ Gold may name one of the options by its number or its words where rollouts answe
 from collections.abc import Sequence
 from typing import Any, Final
 
+from blade.signals.calls.mutation import words_of
 from blade.signals.layout.columns import Column, by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE, FROM_ZERO, Field, Path
 from blade.signals.layout.support import MIN_SPECIFIC, hopeless, supported
 from blade.signals.layout.texts import folded, named_option, plain_text
-from blade.signals.mutation import words_of
 
 MAX_GOLD: Final = 200
 """Characters of an answer up to which it can be recognised in a message."""

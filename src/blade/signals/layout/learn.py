@@ -23,8 +23,8 @@ from blade.signals.layout.texts import named_option
 from blade.signals.layout.tool_kinds import learn_tools
 from blade.signals.layout.verdicts import learn_checks
 from blade.signals.layout.words import learn_words
-from blade.signals.option_lists import options_of
 from blade.signals.options import Options
+from blade.signals.wanted.option_lists import options_of
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall
+from blade.signals.calls.mutation import CHANGE
+from blade.signals.calls.sameness import same
 from blade.signals.layout.assertions import RECORDS
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.paths import records
@@ -19,8 +20,7 @@ from blade.signals.layout.state_completed import completed
 from blade.signals.layout.state_rules import Made, Record, calls_made, records_of, rules_of
 from blade.signals.layout.support import hopeless, supported
 from blade.signals.layout.texts import folded
-from blade.signals.mutation import CHANGE
-from blade.signals.sameness import same
+from blade.signals.wanted.expectation import ExpectedCall
 
 MOST_TASKS: Final = 60
 MADE: Final = 0.8

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from blade.signals.expectation import ExpectedCall, entries_of, written_call
 from blade.signals.layout.paths import joined, opened
+from blade.signals.wanted.expectation import ExpectedCall, entries_of, written_call
 
 MAX_TEXT: Final = 4_000
 MAX_YAML: Final = 4_000

@@ -14,9 +14,9 @@ from typing import Any, Final
 import msgspec
 
 from blade.runs.definition import BOOKKEEPING
+from blade.signals.calls.mutation import words_of
 from blade.signals.layout.assertions import RECORDS, VALUES, asserted
 from blade.signals.layout.shape import Path
-from blade.signals.mutation import words_of
 
 MAX_DEPTH: Final = 5
 MAX_NODES: Final = 300

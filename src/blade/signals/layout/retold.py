@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from blade.signals.answer_fields import expected_answer
-from blade.signals.arguments import leaves
+from blade.signals.calls.arguments import leaves
+from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import by_task, columns, constant, of_judge, places_of_calls
 from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
 from blade.signals.layout.texts import folded, plain_text
-from blade.signals.note_names import of_others, tells_answer
-from blade.signals.sameness import same
+from blade.signals.wanted.answer_fields import expected_answer
+from blade.signals.wanted.note_names import of_others, tells_answer
 
 ASKS: Final = frozenset([
     "question", "problem", "problem_statement", "instruction", "instructions", "query", "task", "persona", "scenario",

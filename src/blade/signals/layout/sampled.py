@@ -13,14 +13,15 @@ from blade.runs.pass_rule import RewardShape, pass_rule
 from blade.runs.rows import BadRow, RowDecoder
 from blade.runs.scan import RowView
 from blade.runs.steps import Step, Trajectory
-from blade.signals import arguments, asked
-from blade.signals.answer_fields import expected_answer, taken_answer
+from blade.signals.calls import arguments
 from blade.signals.layout.paths import nodes
 from blade.signals.layout.shape import Path
 from blade.signals.layout.texts import folded, plain_text
 from blade.signals.once import once
 from blade.signals.options import Options
 from blade.signals.rollout import Rollout, rollout_of
+from blade.signals.wanted import asked
+from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 
 NEARLY_ALL = 0.9
 MAX_FINAL = 4_000

@@ -7,10 +7,10 @@ entry, and which of its arguments hold what, is learned (`learn_state`); by thos
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from blade.signals.expectation import ExpectedCall
+from blade.signals.calls.sameness import same
 from blade.signals.layout.paths import opened
 from blade.signals.layout.shape import Path, StateRule
-from blade.signals.sameness import same
+from blade.signals.wanted.expectation import ExpectedCall
 
 MOST_ENTRIES: Final = 30
 MOST_LEAVES: Final = 40

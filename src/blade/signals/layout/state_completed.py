@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import msgspec
 
+from blade.signals.calls.mutation import READ, words_of
+from blade.signals.calls.sameness import same
+from blade.signals.calls.tools import Tool
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateField, StateRule
 from blade.signals.layout.state import KEY, Leaves, entries, fits, is_id
 from blade.signals.layout.state_rules import Made, Marks, calls_made, held_by, mark_of, places_of, words_in
 from blade.signals.layout.support import AGREEING
-from blade.signals.mutation import READ, words_of
-from blade.signals.sameness import same
-from blade.signals.tools import Tool
 
 MOST_RECORDS: Final = 60
 """Records of one kind that are looked at."""

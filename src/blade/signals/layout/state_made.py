@@ -8,6 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from blade.signals.calls.mutation import CHANGE, PLAIN_LOOKUPS, READ, hands_over, words_of
+from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import columns
 from blade.signals.layout.paths import real
 from blade.signals.layout.sampled import Sampled
@@ -15,8 +17,6 @@ from blade.signals.layout.shape import Path, StateRule, ToolKind
 from blade.signals.layout.state import entries, state_calls
 from blade.signals.layout.state_rules import MOST, Made, Record, all_calls, held_by, records_of, rules_of
 from blade.signals.layout.support import MIN_TASKS
-from blade.signals.mutation import CHANGE, PLAIN_LOOKUPS, READ, hands_over, words_of
-from blade.signals.sameness import same
 
 MOST_ROWS: Final = 80
 MADE: Final = 0.65

@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from blade.signals.calls.matcher import find_errors
+from blade.signals.calls.mutation import READ, words_of
+from blade.signals.calls.sameness import normal, same
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Path, StateRule
 from blade.signals.layout.state import Leaves, is_id, leaves
 from blade.signals.layout.support import AGREEING
-from blade.signals.matcher import find_errors
-from blade.signals.mutation import READ, words_of
-from blade.signals.sameness import normal, same
 
 MAX_READ: Final = 2_000
 _FIGURE: Final = re.compile(r"(?<![\w.])-?\d{1,15}(?:\.\d{1,15})?(?![\w.]*\d)")

@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from blade.answers import compare
-from blade.signals.answer_fields import taken_answer
+from blade.signals.calls.sameness import normal
 from blade.signals.layout.columns import Column, by_task, columns
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
 from blade.signals.layout.support import AGREEING, MIN_TASKS, goes_with
 from blade.signals.layout.texts import folded, plain_text
-from blade.signals.sameness import normal
+from blade.signals.wanted.answer_fields import taken_answer
 
 MAX_TAKEN: Final = 200
 MOST_ROWS: Final = 240

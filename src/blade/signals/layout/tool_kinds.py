@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from blade.signals.calls.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
+from blade.signals.calls.matcher import find_errors
+from blade.signals.calls.mutation import BY_DESCRIPTION, CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
-from blade.signals.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
-from blade.signals.matcher import find_errors
-from blade.signals.mutation import BY_DESCRIPTION, CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
 MAX_READ = 2_000

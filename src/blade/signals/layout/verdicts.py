@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from blade.signals.checks import checks_of
 from blade.signals.layout.check_entries import INSIDE, Entry, encoded, entries_at, member
 from blade.signals.layout.columns import Column, by_task, columns
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ChecksField, Path, written
 from blade.signals.layout.support import AGREEING, MIN_TASKS, goes_with
+from blade.signals.wanted.checks import checks_of
 
 MAX_ENTRIES: Final = 60
 MAX_NAME: Final = 120

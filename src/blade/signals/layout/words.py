@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+from blade.signals.calls.mutation import words_of
 from blade.signals.layout.columns import by_task, columns, constant, of_judge
 from blade.signals.layout.paths import KIND_KEYS, OF_KIND, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field, Path
 from blade.signals.layout.support import AGREEING
-from blade.signals.mutation import words_of
 
 MIN_TASKS: Final = 2
 """Tasks that pass and say it that are enough for a field of such a name."""

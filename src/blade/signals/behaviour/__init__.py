@@ -1,0 +1,1 @@
+"""BI: what the agent did or left undone, able as it was."""

@@ -1,0 +1,199 @@
+"""BI: the calls that were made against those that the task expects, and where the wrong values come from.
+
+Only rows that hold an expectation are judged, and an empty one counts: it says that nothing was to be changed. None of these is
+causal: which call stands for which expected one is known at the end. What the comparison takes for the same is said in `comparison`
+and `sameness`; what a value's origin is, in `origins`.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from blade.signals.behaviour.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
+from blade.signals.calls.call import Call
+from blade.signals.calls.mutation import hands_over
+from blade.signals.calls.refused_calls import of_another_record, too_late
+from blade.signals.calls.sameness import Difference, same
+from blade.signals.example import Example, call, says, user
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.origins import shown
+from blade.signals.wanted.comparison import WRONG, Comparison, Match, comparison_of
+from blade.signals.wanted.request_words import asks_for_order
+
+MAX_TRACED: Final = 3
+"""Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
+MAX_DIFFERENCES: Final = 6
+"""Wrong arguments told of one call."""
+_CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
+_REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
+
+
+@signal(
+    "action_missing",
+    label="BI",
+    meaning="an expected state-changing call was not made, or only tried in vain",
+    causal=False,
+    example=Example((call("get_order", "{}", order_id="W1"), says("It is on its way.")), fields={"expected_calls": [_CANCEL]}),
+)
+def action_missing(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in _left_out(rollout, compared) if compared else ():
+        assert compared is not None
+        step = match.call.step if match.call is not None else _stopped(rollout, compared)
+        yield Evidence(step, match.expected.short, why_missing(rollout, compared, match), match.expected.name)
+
+
+@signal(
+    "action_partial",
+    label="BI",
+    meaning="some of the expected state-changing calls were made, and this one was not",
+    causal=False,
+    example=Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [_CANCEL, _REFUND]}),
+)
+def action_partial(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    if compared is None or not compared.done:
+        return
+    made = f"{len(compared.done)} of {len(compared.counted)} expected calls were made"
+    missing = _left_out(rollout, compared)
+    for name in dict.fromkeys(match.expected.name for match in missing):
+        first = next(match for match in missing if match.expected.name == name)
+        yield Evidence(
+            first.call.step if first.call is not None else _stopped(rollout, compared), first.expected.short, made, name
+        )
+
+
+@signal(
+    "action_extra",
+    label="BI",
+    meaning="a state-changing call that no expected one stands for",
+    causal=False,
+    example=Example((call("send_voucher", "sent", user_id="u1", amount=200),), fields={"expected_calls": []}),
+)
+def action_extra(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    traced = 0
+    for made in compared.extra if compared else ():
+        assert compared is not None
+        if made.error is None:
+            origins = unseen(rollout, made) if traced < MAX_TRACED else ()
+            traced += 1
+            asked = (*as_asked_for(rollout, compared, made), *one_of_all(rollout, compared, made))
+            detail = "; ".join(("it succeeded", why_extra(compared, made), *origins, *asked))
+            yield Evidence(made.step, made.short, detail, made.name)
+
+
+@signal(
+    "extra_refused",
+    label="BI",
+    meaning="a state-changing call that no expected one stands for was tried, and the tool refused it: nothing was changed",
+    causal=False,
+    example=Example((call("send_voucher", "Error: no such user", user_id="u9"),), fields={"expected_calls": []}),
+)
+def extra_refused(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for made in compared.extra if compared else ():
+        assert compared is not None
+        if made.error is not None:
+            yield Evidence(made.step, made.short, f"refused: {made.error.line[:80]}; {why_extra(compared, made)}", made.name)
+
+
+@signal(
+    "action_wrong_argument",
+    label="BI",
+    meaning="an expected state-changing call was made with another value, or tried in vain for another record",
+    causal=False,
+    example=Example(
+        (user("Refund what I paid."), call("get_order", '{"total": 30, "fee": 5}', order_id="W1"), call("refund_order", "ok", order_id="W1", amount=35)),
+        fields={"expected_calls": [_REFUND]},
+    ),
+)  # fmt: skip
+def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in compared.counted if compared else ():
+        if match.outcome == WRONG and match.call is not None:
+            for differs in match.differences[:MAX_DIFFERENCES]:
+                first, path = _first_with(match, match.call, differs)
+                quote = f"{path}={shown(differs.actual, 150)}" if path else first.short
+                detail = traced_value(rollout, match, first, differs)
+                if first is not match.call:
+                    detail += f"; refused then, made at step {match.call.step}"
+                yield Evidence(first.step, quote, detail, argument_subject(first.name, differs.path))
+    for refused in of_another_record(rollout):
+        path, line = refused.differs.path, "" if refused.call.error is None else f"; refused: {refused.call.error.line[:80]}"
+        detail = traced_value(rollout, refused.match, refused.call, refused.differs) + line
+        quote = f"{path}={shown(refused.differs.actual, 150)}"
+        yield Evidence(refused.call.step, quote, detail, argument_subject(refused.call.name, path))
+
+
+@signal(
+    "action_out_of_order",
+    label="BI",
+    meaning="the expected changes were made in another order than the expected one, and the request says what comes first, or one was refused for it",
+    causal=False,
+    example=Example(
+        (call("set_status", "ok", order_id="W1", status="closed"), call("refund_order", "ok", order_id="W1", amount=30)),
+        asked="Refund 30 on W1. Only once that is through, set its status to closed.",
+        fields={"expected_calls": [_REFUND, {"name": "set_status", "arguments": {"order_id": "W1", "status": "closed"}}]},
+    ),
+)
+def action_out_of_order(rollout: Rollout) -> Iterator[Evidence]:
+    for late in too_late(rollout):
+        line = "" if late.call.error is None else f": {late.call.error.line[:80]}"
+        yield Evidence(
+            late.before.step,
+            late.before.short,
+            f"{late.call.name} is expected before it, and was refused after it, at step {late.call.step}{line}",
+            late.before.name,
+        )
+    compared = comparison_of(rollout)
+    done = [match for match in compared.done if match.call is not None] if compared else []
+    if (
+        len({match.expected.name for match in done}) < 2
+        or compared is None
+        or compared.missing
+        or not asks_for_order(rollout.request)
+    ):
+        return
+    made = [match.call for match in sorted(done, key=lambda match: match.number) if match.call is not None]
+    for wanted, given in zip(made, sorted(made, key=lambda one: one.position), strict=True):
+        if wanted.name != given.name:
+            yield Evidence(
+                given.step, given.short, f"{wanted.name} is expected before it, and the request says what comes first", given.name
+            )
+            return
+
+
+def _first_with(match: Match, made: Call, differs: Difference) -> tuple[Call, str]:
+    """The first try that had this wrong value, and where in it: there it was decided, even if the tool refused that try for another reason."""
+    if not match.attempts:
+        return made, differs.path
+    subject = argument_subject("", differs.path)
+    earlier = [
+        (attempt, other.path)
+        for attempt, others in match.attempts
+        if attempt.position < made.position
+        for other in others
+        if argument_subject("", other.path) == subject and same(other.actual, differs.actual)
+    ]
+    return min(earlier, key=lambda found: found[0].position, default=(made, differs.path))
+
+
+def _left_out(rollout: Rollout, compared: Comparison) -> list[Match]:
+    """The expected calls that were not made; one that was tried for another record has a wrong argument instead."""
+    tried = [refused.match for refused in of_another_record(rollout)]
+    return [match for match in compared.missing if match not in tried]
+
+
+def _stopped(rollout: Rollout, compared: Comparison) -> int | None:
+    """Where a rollout stopped doing what is expected: at the last of the expected calls that it made, in a dialogue where it ended."""
+    done = [match.call.step for match in compared.done if match.call is not None]
+    return max(done) if done and not rollout.has_dialogue else _end(rollout)
+
+
+def _end(rollout: Rollout) -> int | None:
+    """Where a rollout stopped doing things: where it handed over, else where it last spoke."""
+    for made in rollout.calls:
+        if hands_over(made.name):
+            return made.step
+    return rollout.final.step if rollout.final is not None else rollout.last_step

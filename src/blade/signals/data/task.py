@@ -1,0 +1,168 @@
+"""DA: the task itself is broken. What one row can show of it: no question, the answer inside the question (a placeholder for gold:
+`placeholder_gold`; gold against its options: `choices`; what is wrong with the request: `prompts`).
+
+Duplicates and one prompt under two tasks need more than one row and belong to the diagnosis.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.runs.definition import BOOKKEEPING
+from blade.signals.example import Example, says
+from blade.signals.layout.paths import opened, value_at
+from blade.signals.layout.shape import written
+from blade.signals.options import USUAL, Options
+from blade.signals.rollout import Rollout, once_for_each
+from blade.signals.signal import Evidence, signal
+from blade.signals.wanted.expectation import written_call
+from blade.signals.wanted.references import last_words
+
+ANSWER_FIELDS: Final = (
+    "expected_answer",
+    "gold_answer",
+    "golden_answer",
+    "reference_answer",
+    "gold",
+    "target",
+    "expected_output",
+    "expected_result",
+    "ground_truth",
+)
+_GOLD_ANYWHERE: Final = re.compile(
+    r"(?:expected|gold|golden|reference|correct|ideal|true|right)_(?:final_)?answer$|ideal(?:_(?:response|output|result))?$|ground_truth$"
+    r"|answer_key$"
+)
+"""Names that hold gold in whatever object of a row they stand."""
+OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
+"""Words in the name of a field that holds calls or a part of them, and no answer."""
+ANSWER_INSIDE: Final = re.compile(
+    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$|^exact_match$",
+    re.IGNORECASE,
+)
+"""Names of the answer in an object that holds what is expected."""
+_ELSEWHERE: Final = BOOKKEEPING | frozenset(
+    [
+        "config", "instance_config", "agent_ref", "usage", "messages", "trajectory", "kwargs", "tools", "delegated_response", "judge_response",
+        "judge_responses_create_params",
+    ]
+)  # fmt: skip
+"""Objects that configure or book a rollout, or hold a conversation."""
+MAX_DEPTH: Final = 3
+MIN_LEAKED: Final = 3
+"""Characters of an answer below which standing in the prompt is coincidence."""
+MAX_LEAKED: Final = 400
+_GENERIC: Final = frozenset([
+    "true", "false", "yes", "no", "none", "null", "unknown", "maybe", "left", "right", "always", "never", "all", "both",
+    "neither", "correct", "incorrect", "positive", "negative",
+])  # fmt: skip
+_CUE: Final = re.compile(
+    r"(?:(?:correct|expected|gold(?:en)?|right|true|reference|final) (?:answer|output|result|label|solution)|answer key|ground[ _]truth|expected_answer|gold_answer)"
+    r"""["'`*\s]{0,4}(?:is|:|=|->|→)["'`*\s\$(\\]{0,6}(?:boxed\{)?$""",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def gold_anywhere(name: str) -> bool:
+    """Whether a name says gold in whatever object of a row it stands; the names come again with every row."""
+    return _GOLD_ANYWHERE.match(name) is not None
+
+
+def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The row and the objects in it, outermost first, each with what its fields' places begin with; one that is written down as text too, where it expects."""
+    yield path, fields
+    for name, value in fields.items() if depth < MAX_DEPTH else ():
+        value = expecting(value) or value if isinstance(value, str) else value
+        if isinstance(value, dict) and value and name not in _ELSEWHERE:
+            yield from objects_in(value, f"{path}{name}.", depth + 1)
+
+
+def expecting(value: Any) -> dict[str, Any] | None:
+    """The object in a text that holds both what is to be done and what is to be answered; None for any other value.
+
+    Other objects that are written down as text may be the answer themselves.
+    """
+    if not isinstance(value, str) or value[:1] != "{":
+        return None
+    found = opened(value)
+    if not isinstance(found, dict) or not any(OF_CALLS.search(name) and _lists_calls(held) for name, held in found.items()):
+        return None
+    return found if any(ANSWER_INSIDE.match(name) for name in found) else None
+
+
+def _lists_calls(held: Any) -> bool:
+    return isinstance(held, list) or (isinstance(held, str) and (not held or written_call(held.partition("\n")[0]) is not None))
+
+
+@once_for_each
+def gold_of(rollout: Rollout) -> tuple[tuple[str, str], ...]:
+    """The expected answers of a rollout's row that are plain values, looked for once however many ask."""
+    return tuple(gold_answers(rollout.fields, rollout.options))
+
+
+def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[tuple[str, str]]:
+    """The expected answers that are plain values: (field, text); those that were named or learned for the run where no name tells any."""
+    told = list(_by_name(fields)) or list(last_words(fields))
+    if not told:
+        paths = (*(tuple(path.split(".")) for path in options.answer_fields), *(field.path for field in options.layout.expected))
+        told = [(written(path), value) for path in paths if (value := value_at(fields, path)) is not None]
+    for name, value in told:
+        if isinstance(value, str) and value.strip():
+            yield name, value.strip()
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield name, f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    elsewhere = (
+        (f"{path}{name}", value)
+        for path, holder in objects_in(fields)
+        for name, value in holder.items()
+        if gold_anywhere(name) and (path or name not in ANSWER_FIELDS)
+    )
+    for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
+        if (held := expecting(value)) is not None:
+            yield from (
+                (f"{name}.{key}", inner) for key, inner in held.items() if ANSWER_INSIDE.match(key) and inner not in (None, "")
+            )
+        elif (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):
+            yield name, value
+
+
+@signal(
+    "empty_prompt",
+    label="DA",
+    meaning="the task asks nothing: the user's turn in the prompt has no text",
+    causal=False,  # a user who speaks up later has asked something after all
+    example=Example((says("How can I help?"),), asked=" "),
+)
+def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:
+    # Where the task lives in an environment or a harness, the row holds no turn of the user at all, and that is no fault.
+    asked = [item for item in rollout.prompt if item.role == "user"]
+    if asked and not any(item.text.strip() for item in asked) and not rollout.has_dialogue:
+        yield Evidence(asked[-1].step, "the user's turn is empty", subject="prompt")
+
+
+@signal(
+    "gold_in_prompt",
+    label="DA",
+    meaning="the prompt states the expected answer as the answer",
+    example=Example(
+        (says("4711"),), asked="Which code opens the gate? (correct answer: 47110)", fields={"expected_answer": "47110"}
+    ),
+)
+def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
+    """An answer that merely occurs in the prompt is a span to be found, or one of the options; it must be called the answer there."""
+    for name, gold in gold_of(rollout):
+        if not MIN_LEAKED <= len(gold) <= MAX_LEAKED or gold.lower() in _GENERIC:
+            continue
+        for item in rollout.prompt:
+            at = item.text.find(gold)
+            while at >= 0:
+                if _CUE.search(item.text[max(0, at - 60) : at]) and not item.text[at + len(gold) : at + len(gold) + 1].isalnum():
+                    quote = item.text[max(0, at - 60) : at + len(gold)]
+                    yield Evidence(item.step, quote, f"the row's {name}, called the answer in the prompt", name)
+                    return
+                at = item.text.find(gold, at + 1)

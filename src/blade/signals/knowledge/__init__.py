@@ -1,0 +1,1 @@
+"""KG and UK: interfaces used as they cannot be, workings that leave the right one."""

@@ -1,0 +1,1 @@
+"""IR: what ran the model, the tools or the sandbox failed."""

@@ -1,0 +1,1 @@
+"""What texts hold: numbers, days, spans, where a value was seen and what follows from others."""

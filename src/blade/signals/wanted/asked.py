@@ -1,0 +1,307 @@
+"""How a prompt wants its answer: the form it asks for, the digits, the unit, and how far off a figure may be.
+
+A form is a line with a gap in it: `'Result: <number>'`, `Answer: X`, `FINAL = [value]`. Prompts quote it, or write the gap in
+brackets, and say near it that one should answer so. What a message puts into the gap is what it *states*, whatever a verifier makes of
+it; a message without the line lacks the form. The other conventions stand in the prompt in words, or beside the gold in the row.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from blade.answers.units import is_known, unit_named
+from blade.signals.repeats import once_for_repeats
+from blade.signals.texts.speech import caseless
+
+READ: Final = 6_000
+"""Characters at the end of a request in which its conventions stand."""
+NEAR: Final = 120
+"""Characters before a form in which the request to use it stands."""
+MAX_STATED: Final = 400
+_GAP: Final = r"(?:<[^<>\n]{1,60}>|\[[^\[\]\n]{1,60}\]|\{[^{}\n]{0,60}\}|\([^()\n]{1,40}\)|_{2,}|\.{3}|…|\$?[A-Z]{1,12}\b)"
+_LABEL: Final = r"(?:\*\*)?(?:[A-Za-z][\w-]*(?: [\w-]+){0,3}\s?[:=]|#{2,6})(?:\*\*)?"
+_QUOTED: Final = re.compile(
+    rf"""(?:['"`“‘]|\*\*)[ \t]*(?P<before>{_LABEL})[ \t]*(?P<gap>{_GAP})?[ \t]*(?P<after>[^'"`“”‘’\w\n]{{0,12}})['"`”’*]"""
+)
+_OPEN: Final = re.compile(
+    rf"(?<![\w<'\"`])(?P<before>{_LABEL})[ \t]*(?P<gap><[a-zA-Z][^<>\n]{{1,60}}>)(?!.{{0,200}}</)", re.DOTALL
+)
+_RESULT: Final = re.compile(
+    r"\b(?:answer|result|verdict|conclusion|final|solution|decision|total|value|choice|rating|score|grade|output)\b",
+    re.IGNORECASE,
+)
+"""Words of a label that announces an answer; one without a gap behind it needs such a word."""
+_THEN: Final = re.compile(
+    r"[\s,;]*(?:and then|and|then|followed by|plus|with|before) (?:the |your |its |a |just |only )*(?:\w+ )?(?:answer|result|value|figure|number|letter|choice)\b",
+    re.IGNORECASE,
+)
+"""What is said behind a label that stands without a gap: `"Bottom line: " and then the answer`."""
+_LAST_LINE: Final = re.compile(
+    r"\b(?:last|final|closing) line of (?:your|the) (?:\w+ )?(?:message|reply|response|answer)\b[^.\n]{0,120}\b(?:answer|result|nothing (?:else|but|more))\b"
+    r"|\b(?:put|write|give|place|state|end with|finish with)\b[^.?\n]{0,60}\b(?:answer|result)\b[^.?\n]{0,60}\b(?:on|as|in) (?:the|a|your) (?:last|final|closing) line\b(?! of (?!your))",
+    re.IGNORECASE,
+)
+_TAGS: Final = re.compile(r"<([a-zA-Z_]{3,20})>[^<>\n]{0,60}</\1>")
+_BRACKETS: Final = re.compile(
+    r"\b(?:brackets|like|as in|e\.g\.|form|format|enclosed in|wrapped in|between|inside)\b[^\[<\n]{0,24}(?:(?P<square>\[\[)[^\[\]\n]{0,40}\]\]|<<[^<>\n]{0,40}>>)",
+    re.IGNORECASE,
+)
+"""Doubled brackets around an example or a gap, which the prompt says is one: `like [[42]]`."""
+_DOUBLED: Final = re.compile(r"\bdoub(?:le|led) (?:(angle|pointed)|square) brackets\b", re.IGNORECASE)
+"""The same said in words."""
+_REPLY: Final = re.compile(
+    r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
+    r"submit|present|provide|line)\b",
+    re.IGNORECASE,
+)
+_WORDS: Final = {
+    "no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+}  # fmt: skip
+_DECIMALS: Final = re.compile(
+    r"\b(no|zero|one|two|three|four|five|six|\d)[- ](?:decimal|dp\b|d\.p\.|digits? (?:after|behind|past)|places? (?:after|behind|past))"
+    r"|\bround(?:ed|ing)?\b[^.;\n]{0,30}\bto (one|two|three|four|five|six|\d) places\b",
+    re.IGNORECASE,
+)
+_NEAREST: Final = re.compile(
+    r"\b(?:nearest|closest|next) (whole|full|integer|unit|tenth|hundredth|thousandth|cent)\b|\bround(?:ed|ing)?\b[^.;\n]{0,30}\bto the (tenth|hundredth|thousandth|cent)\b"
+    r"|\bas (?:a|an) (?:whole number|integer)\b|\bto (?:a|an|the) (?:whole|full|integer)\b|\b(?:in|as|to) (?:whole|full) (?!day|week|month|year|name|text|sentence)[a-z]+s\b"
+    r"|\bround(?:ed|ing)?\b[^.;\n]{0,30}\b(?:whole|full) (?:one|number|unit)s?\b|\b(?:whole|full) numbers? only\b",
+    re.IGNORECASE,
+)
+_NEAREST_PLACES: Final = {"whole": 0, "full": 0, "integer": 0, "unit": 0, "tenth": 1, "hundredth": 2, "cent": 2, "thousandth": 3}
+_ANY_ORDER: Final = re.compile(
+    r"\bin (?:any|whatever|whichever) order\b|\bany order (?:is|will|works|goes)\b|\border (?:does not|doesn['’]t|is not|isn['’]t) (?:matter|important|relevant)|\b(?:regardless|irrespective) of (?:the )?order\b|\bunordered\b",
+    re.IGNORECASE,
+)
+_LETTER: Final = re.compile(
+    r"\bletters?\b|\b(?:option|choice)(?:'s)? (?:label|key|id|identifier)\b|\bone of (?:\(?[A-Z]\)?(?:, | or |/)){2,}|\b(?:A, ?B, ?C|A/B/C|A\|B\|C|A-[D-Z]|A to [D-Z])\b",
+)
+_OR_WORDS: Final = re.compile(
+    r"\b(?:letter|number|label)s? or (?:with |by )?(?:the |its |their )?(?:\w+['’]s )?(?:name|text|word|option|answer|value|full)|\b(?:name|text|word|option|answer|value)s? or (?:with |by )?(?:the |its )?(?:letter|number|label)",
+    re.IGNORECASE,
+)
+_IN_UNIT: Final = re.compile(
+    r"\b(?:(?:in|into|as|unit:?|units:?|number of|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
+    re.IGNORECASE,
+)
+_UNIT_ALONE: Final = re.compile(
+    r"(?:(?<=[.?!;:] )|(?<=[(\n]))([^\W\d_]{4,}s|feet)(?=[,.)]|,? (?:please|rounded|only|to the|with))", re.IGNORECASE
+)
+"""A unit in the plural as the beginning of what is said of the answer: `Kilograms, rounded to one decimal`."""
+_PERCENTAGE: Final = re.compile(
+    r"\b(?:what|which|how (?:much|many|large|big|high)\b[^.?!\n]{0,40}?)\s(?:is |are |was |were )?(?:the )?percentage\b(?! points?\b)",
+    re.IGNORECASE,
+)
+"""Questions after a percentage, or after how much larger one is."""
+_FRACTION: Final = re.compile(
+    r"\bfractions?\b|\b(?:as|in) (?:a |an )?decimals?\b(?! (?:places?|digits?|points?|percent))|\bdecimal (?:form|number|value|notation)\b"
+    r"|\b(?:between|from) (?:0|zero)(?:\.0+)? (?:and|to) (?:1|one)\b(?![.,]?\d|[.,]0*[1-9])|\b0(?:\.0+)? ?(?:-|–|to|\.\.) ?1(?:\.0+)?\b(?![.,]?\d)"
+    r"|(?<![\d.,])0?\.\d+ ?(?:means?\b|for\b|=|is\b|stands\b)",
+    re.IGNORECASE,
+)
+"""Words that say that a share is counted by one, and not by a hundred."""
+_QUESTIONS: Final = ("question", "problem", "query")
+_UNIT_FIELD: Final = re.compile(r"^(?:answer_|target_|expected_|result_|gold_)?units?$", re.IGNORECASE)
+_TOLERANCE_FIELD: Final = re.compile(
+    r"^(?:answer_|numeric_|target_)?(?P<kind>abs(?:olute)?_|rel(?:ative)?_|a|r)?tol(?:erance)?(?:_(?P<after>abs|rel|absolute|relative|pct|percent))?$",
+    re.IGNORECASE,
+)
+_HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "info", "task", "grading", "scoring")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A line with a gap: what stands before and after it."""
+
+    before: str
+    after: str = ""
+
+    @property
+    def shown(self) -> str:
+        if self == FIRST_LINE:
+            return "the first line"
+        return f"{self.before} …{self.after}".strip() if self.before else "the last line"
+
+    def stated(self, text: str) -> str | None:
+        """What a message puts into the gap, the last time it uses the form; None where it does not."""
+        if self in (LAST_LINE, FIRST_LINE):
+            line = text.rstrip().rpartition("\n")[2] if self == LAST_LINE else text.lstrip().partition("\n")[0]
+            return _MARK.sub("", line.strip()).strip("*`").strip()[:MAX_STATED] or None
+        first = next(iter(self.before.rstrip(":= ").split()), "")
+        if first.isascii() and first.lower() not in caseless(text):
+            return None
+        found = list(_form(self.before, self.after).finditer(text))
+        return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
+
+
+_MARK: Final = re.compile(r"^#{2,6}\s+")
+LAST_LINE: Final = Form("")
+"""The last line of a message, whatever it begins with."""
+FIRST_LINE: Final = Form("", "\n")
+"""The first line of a message, with the reasons below it."""
+
+
+@lru_cache(maxsize=256)
+def _form(before: str, after: str) -> re.Pattern[str]:
+    words = r"[*_`\s]{1,4}".join(re.escape(word) for word in re.split(r"\s+", before.rstrip(":= ")) if word)
+    mark = r"[*_`\s]{0,4}[:=]" if before.rstrip()[-1:] in (":", "=") else ""
+    closing = rf"(?=[ \t]*{re.escape(after)})" if after else r"(?=\s*$)"
+    return re.compile(
+        rf"(?<![^\W\d_]){words}{mark}[*_`]{{0,3}}[ \t]*(?P<stated>\S[^\n]*?){closing}", re.IGNORECASE | re.MULTILINE
+    )
+
+
+_FENCED: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_PROGRAM: Final = re.compile(
+    r"^[ \t]*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|print\(|return\b|raise \w|#include|const \w+ ?=|let \w+ ?=|var \w+ ?=|function \w+\(|public \w|SELECT )"
+    r"|\b(?:printf?|console\.log|echo|println!?)\(",
+    re.MULTILINE,
+)
+_PRINTED: Final = re.compile(
+    r"\b(?:print\w*|log\w*|echo|format)!?\(\s*[rbf]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')|(?<![\w'\"])[rb]?f(?:\"[^\"\n]*\"|'[^'\n]*')"
+)
+
+
+def without_programs(request: str) -> str:
+    """A request without the programs that it quotes: what those print is nothing that anybody is asked to say. A form that is shown in a fence stays."""
+    if "```" in request or "~~~" in request:
+        request = _FENCED.sub(lambda block: "\n" if _PROGRAM.search(block[2]) else block[0], request)
+    return _PRINTED.sub("", request) if "(" in request or 'f"' in request or "f'" in request else request
+
+
+@once_for_repeats
+def asked_form(request: str) -> Form | None:
+    """The form in which a request wants its answer; None where it asks for none, or for several."""
+    read = without_programs(request)[-READ:]
+    found: list[Form] = []
+    angled = "<" in read
+    for tags in _TAGS.finditer(read) if angled else ():
+        form = Form(f"<{tags[1]}>", f"</{tags[1]}>")
+        if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
+            found.append(form)
+    for marks in _BRACKETS.finditer(read) if angled or "[[" in read else ():
+        form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
+        if form not in found:
+            found.append(form)
+    doubled = _DOUBLED.search(read)
+    if doubled is not None and not found:
+        found.append(Form("<<", ">>") if doubled[1] else Form("[[", "]]"))
+    labelled = ":" in read or "=" in read or "##" in read
+    for match in (*(_QUOTED.finditer(read) if labelled else ()), *(_OPEN.finditer(read) if labelled and angled else ())):
+        before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
+        if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):
+            continue
+        if not (before[:1].isupper() or before.startswith("##") or _RESULT.search(before)) or not _REPLY.search(
+            read[max(0, match.start() - NEAR) : match.start()]
+        ):
+            continue
+        form = Form(before, after if match["gap"] else "")
+        if form.before.lower() not in {known.before.lower() for known in found}:
+            found.append(form)
+    if not found and _LAST_LINE.search(read):
+        return LAST_LINE
+    return found[0] if len(found) == 1 else None
+
+
+@once_for_repeats
+def any_order(request: str) -> bool:
+    """Whether a request says that the order of what is listed does not matter."""
+    return _ANY_ORDER.search(request[-READ:]) is not None
+
+
+@once_for_repeats
+def asks_for_letter(prompt: str) -> bool:
+    """Whether a prompt wants an option named by its letter, and not as well by its words."""
+    return any(_LETTER.search(part) and not _OR_WORDS.search(part) for part in (prompt[-READ:], prompt[:READ]))
+
+
+@once_for_repeats
+def asked_decimals(request: str) -> int | None:
+    """The digits behind the point that a request asks for."""
+    read = request[-READ:]
+    if (told := _DECIMALS.search(read)) is not None:
+        places = (told[1] or told[2]).lower()
+        return _WORDS.get(places, int(places) if places.isdigit() else None)
+    if (near := _NEAREST.search(read)) is not None:
+        return _NEAREST_PLACES.get((near[1] or near[2] or "integer").lower())
+    return None
+
+
+def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
+    """The one unit of measure that the row or its request wants the answer in."""
+    for place in _places(fields):
+        for name, value in place.items():
+            if isinstance(value, str) and _names_unit(name) and (unit := unit_named(value)) is not None and is_known(unit):
+                return unit.name
+    asked = _unit_in(request)
+    own = next((fields[name] for name in _QUESTIONS if isinstance(fields.get(name), str)), None)
+    return asked if asked is not None or own is None else _unit_in(own)
+
+
+@once_for_repeats
+def asks_for_fraction(text: str) -> bool:
+    """Whether a text, a prompt's or a tool's own, says that shares are fractions of one."""
+    return _FRACTION.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _names_unit(name: str) -> bool:
+    """Names of fields come again with every row, so each is looked at once."""
+    return _UNIT_FIELD.match(name) is not None
+
+
+@lru_cache(maxsize=4096)
+def _names_tolerance(name: str) -> re.Match[str] | None:
+    return _TOLERANCE_FIELD.match(name)
+
+
+@once_for_repeats
+def _unit_in(request: str) -> str | None:
+    """The one unit that a request names; None where it names none or several."""
+    named = {
+        unit.name
+        for word in (*_IN_UNIT.findall(request[-READ:]), *_UNIT_ALONE.findall(request[-READ:]))
+        if (unit := unit_named(word)) is not None and is_known(unit) and len(word) > 1
+    }
+    if not named and _PERCENTAGE.search(request[-READ:]) and (percent := unit_named("percent")) is not None:
+        return percent.name
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
+    """How far a figure may be from the gold: as the row declares it, else half a digit where the request asks for rounding, or asks for a measure and says nothing of digits."""
+    try:
+        figure = float(gold.replace(",", ""))
+    except ValueError:
+        return None
+    declared = declared_tolerance(fields, figure)
+    if declared is not None:
+        return declared
+    places = asked_decimals(request)
+    written = len(gold.partition(".")[2])
+    if places is None:
+        measured = written and gold.replace(".", "").isdecimal() and asked_unit(request, fields) is not None
+        return 0.5 * 10.0**-written if measured else None
+    return 0.5 * 10.0**-places if written > places else None
+
+
+def declared_tolerance(fields: dict[str, Any], figure: float) -> float | None:
+    """How far from a figure the row itself lets an answer be."""
+    for place in _places(fields):
+        for name, value in place.items():
+            if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
+                continue
+            if (told := _names_tolerance(name)) is not None:
+                kind = ((told["kind"] or "") + (told["after"] or "")).lower()
+                share = value / 100 if kind in ("pct", "percent") else value
+                return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)
+    return None
+
+
+def _places(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield fields
+    for name in _HOLDERS:
+        if isinstance(inner := fields.get(name), dict):
+            yield inner

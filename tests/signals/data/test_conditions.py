@@ -1,0 +1,84 @@
+"""Gold that takes the wrong branch of the request's condition, and gold that takes the right one."""
+
+import time
+
+import pytest
+
+from blade.signals.data.conditions import _condition
+from blade.signals.example import Example, call
+from tests.signals.support import steps
+
+CODE = "condition_misjudged"
+READING = '{"article": "A-1204", "permille": 909}'
+AT_LEAST = "If at least 912 parts were found in A-1204, release it, otherwise cancel it."
+OR_MORE = 'With 912 parts or more A-1204 is released, with anything below that it is to be cancelled, note "ask the sponsor".'
+
+
+def judged(asked, working, expected="release_article", done="cancel_article", reading=READING, **given):
+    made = (call("get_reading", reading, article="A-1204"), *((call(done, "ok", article="A-1204", **given),) if done else ()))
+    wanted = [{"name": expected, "arguments": {"article": "A-1204"}}] if expected else []
+    return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
+
+
+def flown(working, limit=75, expected="47988-H", done="11683-H", fuel=55):
+    made = (
+        call("get_helicopters", f"Rotor 42, 47988-H, fuel {fuel} min; Rotor 60, 11683-H, fuel 85 min", base="East"),
+        call("send_helicopter", "ok", helicopter=done),
+    )
+    asked = f"Rotor 42 (47988-H) if its fuel lasts for {limit} minutes or more, else Rotor 60 (11683-H)."
+    wanted = [{"name": "send_helicopter", "arguments": {"helicopter": expected}}]
+    return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
+
+
+def weighed(limit, reading, working):
+    """The parcel goes by truck above the limit, else by post; expected is the post, and the repeats send it by truck."""
+    made = (call("get_parcel", reading, parcel="P-77"), call("send_parcel", "ok", parcel="P-77", way="truck"))
+    wanted = [{"name": "send_parcel", "arguments": {"parcel": "P-77", "way": "post"}}]
+    asked = f"If P-77 comes to more than {limit}, send it by truck, otherwise by post."
+    return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
+
+
+CASES = [
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight_g": 1540}', "1540 g are far below 20 kg: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": 1540}', "1540 are far below 20: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": "1540 g"}', "1540 are far below 20 kg: post"), False),
+    (CODE, weighed("20", '{"parcel": "P-77", "weight_g": 1540}', "1540 are below 20: post"), False),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_cents": 4500}', "4500 cents are below 50: post"), False),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_cents": 4500}', "4500 are below $50: post"), False),
+    (CODE, weighed("2 million", '{"parcel": "P-77", "value": 4500}', "4500 are below 2 million: post"), False),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight_kg": 25}', "25 kg are below 20 kg: post"), True),
+    (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": 25}', "25 kg are below 20 kg: post"), True),
+    (CODE, weighed("20 kilograms", '{"parcel": "P-77", "weight_kg": 25}', "25 are below 20: post"), True),
+    (CODE, weighed("$50", '{"parcel": "P-77", "total_usd": 65}', "$65 are below 50: post"), True),
+    (CODE, weighed("50", '{"parcel": "P-77", "total": 65}', "65 are below 50: post"), True),
+    (CODE, judged(AT_LEAST, "909 found, 912 wanted, released"), True),
+    (CODE, judged("Under 912 parts: cancel A-1204. Otherwise: release it.", "909 found, 912 wanted, released"), True),
+    (CODE, judged("Under 912 parts: release A-1204. Otherwise: cancel it.", "909 found, 912 wanted, released"), False),
+    (CODE, judged(OR_MORE, "909 found, 912 wanted, released", note="ask the sponsor"), True),
+    (CODE, judged(AT_LEAST, "909 found, 912 wanted, cancelled", "cancel_article", "release_article"), False),  # the gold is right
+    (CODE, judged(AT_LEAST, "909 found, 905 wanted, released"), False),  # by another limit, which may be the right one
+    (CODE, judged(AT_LEAST, "915 found, 912 wanted, released"), False),  # by another figure: other data, and no misjudgement
+    (CODE, judged(AT_LEAST, "912 is the limit: released"), False),  # its figure is not told
+    (CODE, judged("If less than 912 parts were found in A-1204, release it, otherwise cancel it.", "909, 912: released"), False),
+    (CODE, judged("If less than 912 parts were found in A-1204, cancel it, otherwise release it.", "909, 912: released"), True),
+    (CODE, judged("Release A-1204, unless less than 912 parts were found; then cancel it.", "909, 912: released"), False),
+    (CODE, judged("If at least 912 parts were found in A-1204, or at least 80 of silver, release it, else cancel it.", "909, 912"), False),
+    (CODE, judged("If at least 912 parts were found in A-1204, release it.", "909, 912: released", done=""), True),
+    (CODE, judged(AT_LEAST, "909, 912: released", done=""), False),  # nothing was done, and something is to be done in either case
+    (CODE, flown("Fuel for 55 min, needed 75: Rotor 42 (47988-H)"), True),
+    (CODE, flown("Fuel for 55 min, needed 75: Rotor 60 (11683-H)", expected="11683-H", done="47988-H"), False),
+    (CODE, flown("Fuel for 75 min, needed 75: Rotor 60", expected="11683-H", done="47988-H", fuel=75), True),  # the limit itself
+    (CODE, flown("Fuel for 75 min, needed 75: Rotor 42", fuel=75), False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "example", "fires"), CASES)
+def test_the_branch_that_the_figures_come_to(code, example, fires):
+    assert bool(steps(code, example)) is fires
+
+
+@pytest.mark.parametrize("text", ["If 5" + "a" * 100_000, "If 5 " + "a " * 50_000, "If 5" + "a." * 50_000, "5 a b c d " * 10_000])
+def test_a_long_request_takes_no_time(text):
+    began = time.perf_counter()
+    assert _condition(text) is None
+    assert time.perf_counter() - began < 0.5

@@ -1,0 +1,35 @@
+"""What a message says: the marks that are looked for first stand in everything that the expressions find."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from blade.signals.data import clashes, prompts
+from blade.signals.texts import speech
+
+
+@pytest.mark.parametrize(
+    ("expression", "marks"),
+    [
+        (speech._GIVES_UP, speech._GIVES_UP_MARKS),
+        (speech._REFUSES, speech._REFUSES_MARKS),
+        (prompts._COMPLAINT, prompts._COMPLAINT_MARKS),
+        (clashes._EXCLUSIVE, clashes._EXCLUSIVE_MARKS),
+    ],
+    ids=["gives up", "refuses", "complains", "sees two wishes"],
+)
+def test_whatever_an_expression_finds_has_a_mark(expression: re.Pattern[str], marks: tuple[str, ...]) -> None:
+    @settings(max_examples=150, deadline=None)
+    @given(st.from_regex(expression))
+    def holds_a_mark(text: str) -> None:
+        assert any(mark in speech.caseless(text) for mark in marks)
+
+    holds_a_mark()
+
+
+@pytest.mark.parametrize(("text", "folded"), [("I GİVE UP", "i give up"), ("ı gıve up", "i give up"), ("Kaputt", "kaputt")])
+def test_letters_that_expressions_take_for_one_are_one(text: str, folded: str) -> None:
+    assert speech.caseless(text) == folded
+    assert re.fullmatch(re.escape(folded), text, re.IGNORECASE)
