@@ -16,6 +16,8 @@ CAUSE: Final = "cause"
 SYMPTOM: Final = "symptom"
 CONTEXT: Final = "context"
 """Said in the evidence, but never the reason of a failure on its own."""
+CUT_OFF: Final = ("output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "repeats_itself")
+"""The codes of rollouts that a limit stopped, or that were at it to no end."""
 
 
 class Entry(NamedTuple):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.skill import Skill, condition, facts_of
 from blade.runs.failed_attempts import UNGRADED, WITH_OUTPUT
 from blade.runs.run import Run
@@ -31,15 +32,7 @@ ATTEMPT_OR_FAILURE: Final = f"""(SELECT * FROM (SELECT *, false AS ungraded FROM
         ORDER BY list_position(['scored', 'errored', 'failed'], class), ungraded DESC, path, "offset" DESC) = 1)"""
 """The same, else a failed attempt that produced output: one that the verifier failed on, else the last."""
 CORE_ACTION: Final = "attempted the core action"
-OUT_OF_ROOM: Final = (
-    "steps_exhausted",
-    "endless_loop",
-    "repeats_itself",
-    "stopped_for_errors",
-    "output_truncated",
-    "context_overflow",
-    "no_final_answer",
-)
+OUT_OF_ROOM: Final = (*CUT_OFF, "stopped_for_errors", "no_final_answer")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import Final, NamedTuple
 
+from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, leaf_values, lookup_calls, lookups, short
 from blade.diagnosis.patterns.given import given_answer
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
@@ -45,7 +46,7 @@ class Spot(NamedTuple):
 
 
 ENDINGS: Final = frozenset([
-    "output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "repeats_itself", "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
+    *CUT_OFF, "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
     "gave_up", "handed_over", "wrong_format", "empty_completion", "garbled_output", "message_broken_off", "call_not_parsed", "rollout_error",
 ])  # fmt: skip
 PROCESS: Final = frozenset([

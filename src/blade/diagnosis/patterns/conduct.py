@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow, once
 from blade.signals.calls.mutation import words_of
 from blade.signals.texts.origins import NOTHING
@@ -20,7 +21,7 @@ END: Final = 1 << 60
 """A step after every step: the decision of a rollout that changed nothing."""
 
 BREAKDOWNS: Final = frozenset([
-    "output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "repeats_itself", "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
+    *CUT_OFF, "stopped_for_errors", "no_final_answer", "program_never_run", "no_program", "refusal", "question_back",
     "gave_up", "handed_over", "wrong_format", "error_ignored", "error_not_retried", "unbacked_claim", "feedback_misread", "thrashing",
     "unparsable_arguments", "schema_violation", "unknown_tool", "ungrounded_argument", "schema_example_used", "lookup_skipped", "command_timed_out",
     "self_check_failed", "trial_only",

@@ -8,6 +8,7 @@ score, and tells the reader how far the passes can be trusted as examples of wha
 from collections.abc import Iterator
 from typing import Any, Final
 
+from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, lookups, values_of
 from blade.diagnosis.patterns.pattern import Pattern
@@ -46,7 +47,6 @@ _SAID: Final = {
     "action_missing": "left out an expected change",
     "action_partial": "left out an expected change",
 }
-_CUT: Final = ("output_truncated", "steps_exhausted", "endless_loop", "repeats_itself", "context_overflow")
 
 
 def lucky_passes(view: TaskView) -> Iterator[Finding]:
@@ -153,7 +153,7 @@ def _signals(rollout: RolloutView) -> Iterator[Finding]:
         yield (UNWANTED_REFUSED if refused else WRONG_ACTION).found(
             rollout, step=wrong.step, subject=wrong.subject, quote=wrong.quote, detail=f"{said}: {wrong.detail or wrong.quote}"
         )
-    cut = next((signal for signal in rollout.signals if signal.code in _CUT), None)
+    cut = next((signal for signal in rollout.signals if signal.code in CUT_OFF), None)
     if cut is not None:
         yield CUT_SHORT.found(
             rollout,

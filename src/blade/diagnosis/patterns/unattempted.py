@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.given import answer_row, given_answer
 from blade.diagnosis.patterns.pattern import Pattern
@@ -88,10 +89,7 @@ def unattempted(view: TaskView, work_usual: bool) -> Iterator[Finding]:
 
 def machinery_ended(rollout: RolloutView) -> bool:
     """Whether the machinery ended it, or the harness did."""
-    return any(
-        signal.label in ("IR", "DA") or signal.code in ("output_truncated", "context_overflow", "steps_exhausted", "endless_loop")
-        for signal in rollout.signals
-    )
+    return any(signal.label in ("IR", "DA") or signal.code in CUT_OFF for signal in rollout.signals)
 
 
 def _withheld(rollout: RolloutView) -> Finding | None:

@@ -53,6 +53,8 @@ def examine(world: tuple[str, int], kinds: Sequence[str] | None = None) -> list[
         first = stack.enter_context(_opened(bench.a, Path(folder) / "a", engine))
         for kind in wanted:
             pair = plants[kind](bench)
+            if pair is None:
+                continue
             with ExitStack() as both:
                 a = first if pair.a is bench.a else both.enter_context(_opened(pair.a, Path(folder) / kind / "a", engine))
                 b = both.enter_context(_opened(pair.b, Path(folder) / kind / "b", engine))

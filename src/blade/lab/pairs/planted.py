@@ -1,4 +1,4 @@
-"""The reasons for a difference, one function each: a bench goes in, a pair of runs with its truth comes out."""
+"""The reasons for a difference, one function each: a bench goes in, a pair of runs with its truth comes out, or nothing where the world gives no occasion for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ LOST: Final = 8
 _HINTS: Final = ("Work step by step and check each result.", "Answer briefly. Do not repeat what is known.", "Take your time.")
 
 
-Plant = Callable[[Bench], Pair]
+Plant = Callable[[Bench], Pair | None]
+
 PLANTS: Final[dict[str, Plant]] = {}
 HARD: Final[dict[str, Plant]] = {}
 """Reasons that a comparison cannot be expected to find, for what it takes for granted does not hold; shown, not held to a bound."""
@@ -100,20 +101,23 @@ def _verifier_truth(bench: Bench, graded: Sequence[Rollout]) -> Truth:
 
 
 @_plants
-def outage(bench: Bench) -> Pair:
+def outage(bench: Bench) -> Pair | None:
     """The same plan in bad weather."""
     return _in_bad_weather(bench, "outage", OUTAGES)
 
 
 @_hard
-def odd_outage(bench: Bench) -> Pair:
+def odd_outage(bench: Bench) -> Pair | None:
     """Names that are not resolved and sessions that are gone; where no tools are called, an outage like any other."""
     return _in_bad_weather(bench, "odd_outage", ODD_OUTAGES if bench.setting.tools else OUTAGES)
 
 
-def _in_bad_weather(bench: Bench, kind: str, among: Sequence[str]) -> Pair:
+def _in_bad_weather(bench: Bench, kind: str, among: Sequence[str]) -> Pair | None:
     world = bench.world
-    struck = world.run(bench.plan, "a", outage=world.outage(bench.rollouts, world.dice(kind), among))
+    trouble = world.outage(bench.rollouts, world.dice(kind), among)
+    if trouble is None:
+        return None
+    struck = world.run(bench.plan, "a", outage=trouble)
     truth = Truth(
         "infrastructure",
         booked(struck) - booked(bench.rollouts),

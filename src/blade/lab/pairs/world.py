@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, stdev
 
@@ -111,8 +111,8 @@ class World:
 
     @staticmethod
     def wrong(task: Task, rng: Random) -> Script:
-        """One of the ways in which agents go wrong at a task."""
-        return rng.choice([script for name in sorted(task.faulty) for script in task.faulty[name]])
+        """One of the ways in which agents go wrong at a task, and come to an end by themselves."""
+        return rng.choice(_wrong_ways(task))
 
     def run(self, plan: Plan, play: str, tasks: Sequence[Task] | None = None, outage: Outage | None = None) -> list[Rollout]:
         """Play a plan: workers take the rollouts in order, whoever is free first takes the next. `tasks` stand for the world's own."""
@@ -192,12 +192,23 @@ def _think(episode: Episode, rng: Random, name: str) -> None:
     episode.thought_tokens += tokens
 
 
+def _wrong_ways(task: Task) -> list[Script]:
+    """Those of them that no limit stops: a limit is a reason of its own."""
+    return [
+        script
+        for name in sorted(task.faulty)
+        for script in task.faulty[name]
+        if script[-1].message and not any(move.cut for move in script)
+    ]
+
+
 def make_world(environment: str, seed: int) -> World:
-    """The tasks are drawn as for a clean case of the lab; everything follows from the seed."""
+    """The tasks are drawn as for a clean case of the lab, without those that nobody gets wrong; everything follows from the seed."""
     place = ENVIRONMENTS[environment]
-    drawn = draw(place, TASKS + SPARE, seed, (), dice(seed))
+    drawn = [task for task in draw(place, 2 * (TASKS + SPARE), seed, (), dice(seed)) if _wrong_ways(task)]
+    tasks = [replace(task, index=index) for index, task in enumerate(drawn[: TASKS + SPARE])]
     rng = dice(seed, environment, "pairs", "skill")
-    return World(place, seed, tuple(drawn[:TASKS]), tuple(drawn[TASKS:]), tuple(rng.choice(SKILL) for _ in range(TASKS)))
+    return World(place, seed, tuple(tasks[:TASKS]), tuple(tasks[TASKS:]), tuple(rng.choice(SKILL) for _ in range(TASKS)))
 
 
 def task_means(rollouts: Sequence[Rollout]) -> dict[int, float]:
