@@ -37,6 +37,7 @@ from blade.diagnosis.limits import limits
 from blade.diagnosis.measured_modes import measured_modes, mode_json, state_interventions, unexplained, union_gain
 from blade.diagnosis.modes import Mode, Modes, by_task
 from blade.diagnosis.opening import PRELOAD, apply, extractors
+from blade.diagnosis.packed import opened
 from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
@@ -72,6 +73,17 @@ def diagnose(
     run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
 ) -> dict[str, Any]:
     """The whole document of a run that was opened with `extractors(skill)`."""
+    document = made(run, skill=skill, progress=progress, workers=workers)
+    for task in document["tasks"]:
+        if "repeats" in task:
+            task["repeats"] = opened(task["repeats"])
+    return document
+
+
+def made(
+    run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
+) -> dict[str, Any]:
+    """The same for who only writes it down: the repeats of its tasks are packed."""
     apply(skill, run)
     with Claims(run) as claims, ThreadPoolExecutor(1) as beside:
         return _diagnose(run, claims, beside, skill, progress or Progress(), workers)

@@ -15,6 +15,7 @@ from blade.diagnosis.consequences import weighed
 from blade.diagnosis.contrasts import contrast
 from blade.diagnosis.findings import Finding, evidence
 from blade.diagnosis.modes import Vote, votes
+from blade.diagnosis.packed import Packed
 from blade.diagnosis.patterns.luck import luck_entry, lucky_passes
 from blade.diagnosis.patterns.unbound import bound_only
 from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
@@ -27,7 +28,7 @@ from blade.runs.tables import Facts, TableFiles
 MOST_DETAILED: Final = 2_000
 """Tasks whose repeats are told one by one in the document."""
 MOST_FINDINGS: Final = 12
-BATCH_ROLLOUTS: Final = 1_000
+BATCH_ROLLOUTS: Final = 500
 MANY_ROLLOUTS: Final = 6_000
 """From so many on, starting workers costs less than they save."""
 
@@ -95,7 +96,7 @@ def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, de
     found = cause(view, findings) if view.failing else None
     told = _task(view, found)
     if detailed:
-        told["repeats"] = [_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts]
+        told["repeats"] = Packed.of([_repeat(rollout, findings[rollout.rollout]) for rollout in view.rollouts])
     return Reading(
         task=told,
         bucket=_bucket(view),

@@ -15,10 +15,10 @@ from typing import Any
 
 import msgspec
 
+from blade.diagnosis.packed import json_bytes
 from blade.diagnosis.skill import Skill
 from blade.runs.build import Progress
 from blade.runs.run import Run
-from blade.untrusted.escapes import json_escapes
 
 FILE = "diagnosis.json"
 ROOMS = ("answers", "claims", "diagnosis", "runs", "signals", "stats", "untrusted")
@@ -38,12 +38,12 @@ def stored(run: Run, *, skill: Skill | None = None, progress: Progress | None = 
     key = [run.directory.name, run.artifacts.spec, run.pass_threshold, run.pass_rule.sql, repr(skill), _code()]
 
     def build(folder: Path) -> None:
-        from blade.diagnosis.diagnose import diagnose  # who finds a diagnosis need not load what makes one
+        from blade.diagnosis.diagnose import made  # who finds a diagnosis need not load what makes one
 
-        document = diagnose(run, skill=skill, progress=progress, workers=workers)
+        document = made(run, skill=skill, progress=progress, workers=workers)
         with (folder / FILE).open("wb") as file:
             for piece in _pieces(document):
-                file.write(json_escapes(piece).encode("utf-8", "surrogatepass"))
+                file.write(piece)
 
     return (run.keep("diagnoses", key, build) / FILE).read_bytes()
 
@@ -61,19 +61,19 @@ def can_be_printed(kept: bytes) -> bool:
     return not any(word in kept for word in _NOT_JSON) and _HALF_SIGN.search(kept) is None
 
 
-def _pieces(document: dict[str, Any]) -> Iterator[str]:
+def _pieces(document: dict[str, Any]) -> Iterator[bytes]:
     """The document as JSON, in pieces: as a whole its text would take more memory than all that it was made from."""
-    yield "{"
+    yield b"{"
     for place, (name, value) in enumerate(document.items()):
-        yield f"{', ' if place else ''}{json.dumps(name)}: "
+        yield (b", " if place else b"") + json_bytes(name) + b": "
         if isinstance(value, list):
-            yield "["
+            yield b"["
             for position, item in enumerate(value):
-                yield f"{', ' if position else ''}{json.dumps(item, ensure_ascii=False)}"
-            yield "]"
+                yield (b", " if position else b"") + json_bytes(item)
+            yield b"]"
         else:
-            yield json.dumps(value, ensure_ascii=False)
-    yield "}"
+            yield json_bytes(value)
+    yield b"}"
 
 
 @cache

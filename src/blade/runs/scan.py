@@ -19,7 +19,8 @@ from blade.untrusted.escapes import one_line
 from blade.untrusted.limits import MAX_JSON_DEPTH, MAX_PROBLEMS, max_line_bytes
 from blade.untrusted.redaction import redact
 
-RANGE_BYTES = 32 << 20
+RANGE_BYTES = 8 << 20
+"""A worker holds a range and what was read from it; in larger ones it is no quicker."""
 OWN_PREFIX = "own:"
 
 

@@ -62,6 +62,20 @@ class Scanned:
             tables.append(self._of_final_types(name, table))
         return pa.concat_tables(tables, promote_options="default") if tables else None
 
+    def stream(self, name: str) -> Any:
+        """What an extractor yielded, with `file`, part by part: each is read in its turn and let go, for most of a run's text is in these."""
+        import pyarrow as pa
+
+        def batches() -> Iterator[Any]:
+            for file, _, path in self.parts[name]:
+                with pa.memory_map(str(path)) as mapped:
+                    for batch in pa.ipc.open_stream(mapped):
+                        yield pa.record_batch([*batch.columns, pa.repeat(pa.scalar(file, pa.int32()), len(batch))], schema)
+
+        with pa.memory_map(str(self.parts[name][0][2])) as mapped:
+            schema = pa.ipc.open_stream(mapped).schema.append(pa.field("file", pa.int32()))
+        return pa.RecordBatchReader.from_batches(schema, batches())
+
     def _of_final_types(self, role: str, table: Any) -> Any:
         """A part's own columns in the type that the whole run decides."""
         import pyarrow as pa

@@ -137,10 +137,16 @@ def write_failures(db: duckdb.DuckDBPyConnection, scanned: Scanned, columns: set
 
 
 def write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, names: Sequence[str], target: Path) -> None:
-    """What the extractors yielded, two tables at a time: most of it is the packing, which the database does outside Python's lock."""
-    db.execute('CREATE TABLE places AS SELECT row, file, "offset" FROM raw_rollouts')
+    """What the extractors yielded, two tables at a time: most of it is the packing, which the database does outside Python's lock.
+
+    They are joined as written here: with the small table in memory, and the texts passing by it.
+    """
+    db.execute("""CREATE TABLE placed AS SELECT raw.file, raw."offset", keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat, keyed.class
+        FROM raw_rollouts AS raw JOIN keyed USING (row)""")
+    db.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'")
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda name: _write_extracted(db.cursor(), scanned, name, target), names))
+    db.execute("RESET disabled_optimizers")
 
 
 def _write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str, target: Path) -> None:
@@ -148,12 +154,11 @@ def _write_extracted(db: duckdb.DuckDBPyConnection, scanned: Scanned, name: str,
 
     The rows are in the order of the files already and come out of the join as they went in; sorting them would take their texts into memory.
     """
-    db.register("extracted", scanned.table(name))
+    db.register("extracted", scanned.stream(name))
     _copy(
         db,
-        """SELECT keyed.task || ':' || keyed.repeat AS rollout, keyed.task, keyed.repeat, keyed.class, extracted.* EXCLUDE (file, "offset")
-           FROM extracted JOIN places AS raw ON raw.file = extracted.file AND raw."offset" = extracted."offset"
-           JOIN keyed ON keyed.row = raw.row""",
+        """SELECT placed.rollout, placed.task, placed.repeat, placed.class, extracted.* EXCLUDE (file, "offset")
+           FROM extracted JOIN placed ON placed.file = extracted.file AND placed."offset" = extracted."offset" """,
         target / f"{name}.parquet",
     )
     db.close()
@@ -175,7 +180,7 @@ def write_problems(db: duckdb.DuckDBPyConnection, problems: list[Problem], targe
     _copy(db, "SELECT * FROM problems_found", target / "problems.parquet")
 
 
-FORMAT = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 16384"
+FORMAT = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 4096"
 """Small groups, so that who asks about some tasks, which mostly stand together in a file, need not read the others."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from blade.diagnosis.decisive.ranking import decisive_steps
+from blade.diagnosis.packed import opened
 from blade.runs.run import Run
 from blade.signals.plugins import installed
 from blade.signals.rollout import read_rollout
@@ -40,7 +41,7 @@ def point_at_steps(run: Run, tasks: Sequence[dict[str, Any]]) -> None:
 
 
 def _first_failing(task: dict[str, Any]) -> str | None:
-    return next((repeat["rollout"] for repeat in task.get("repeats") or () if repeat["passed"] is False), None)
+    return next((repeat["rollout"] for repeat in opened(task.get("repeats")) or () if repeat["passed"] is False), None)
 
 
 def _signals(detector: Any, rollout: Any) -> list[Signal]:
