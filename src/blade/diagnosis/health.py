@@ -206,7 +206,8 @@ def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:
         yield Check("noise", "unknown", None, {"warn": 0.05}, tasks, "too few tasks to say what change could be detected")
     else:
         unit = f"{100 * mde:.1f} points" if value is not None else f"{mde:.3g} reward"
-        message = f"a second run like this would find a change of {unit} in 4 of 5 cases ({numbers['mde_detail']['method'].replace('_', ' ')})"
+        method = numbers["mde_detail"]["method"].replace("_", " ").replace("mcnemar", "McNemar")
+        message = f"a second run like this would find a change of {unit} in 4 of 5 cases ({method})"
         yield Check("noise", "warn" if mde > 0.05 else "ok", mde, {"warn": 0.05}, tasks, message)
 
 
