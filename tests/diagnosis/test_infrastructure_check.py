@@ -18,4 +18,4 @@ def test_only_those_who_failed_count(tmp_path: Path, failed: int, passed: int, s
     check = check_of(checked(tmp_path, {"r.jsonl": rows}), "infrastructure")
     assert (check["status"], check["value"], check["denominator"]) == (status, value, 160)
     assert check["message"].startswith("20 of 160 scored rollouts show an infrastructure failure (12.5 %)")
-    assert (f"{passed} of them passed all the same, so {failed} of 160 count here" in check["message"]) is bool(passed)
+    assert (f"{passed} of them passed, {failed} of 160 count" in check["message"]) is bool(passed)

@@ -157,7 +157,7 @@ def _infrastructure(run: Run) -> Check:
            ORDER BY bool_or(rollout IN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes if decides else "false"})),
                     try_cast(min(task) AS BIGINT) NULLS LAST, min(task), min(repeat) LIMIT 5""",
     )
-    got_over = f"; {passed:,} of them passed all the same, so {found - passed:,} of {scored:,} count here" if passed else ""
+    got_over = f"; {passed:,} of them passed, {found - passed:,} of {scored:,} count" if passed else ""
     what, more = "scored rollouts show an infrastructure failure", f"{got_over}{_without(run)}"
     shown = share("infrastructure", found, scored, what, warn=0.01, fail=0.05, evidence=evidence, more=more)
     counted = share("infrastructure", found - passed, scored, what, warn=0.01, fail=0.05)
