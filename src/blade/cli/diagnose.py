@@ -206,7 +206,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
     print_entry(out, Text(f"  {'health':<{LABEL - 2}}", "dim"), verdict)
     for status, text in found.checks:
         mark, style = MARKS[status]
-        print_entry(out, Text.assemble(" " * LABEL, (f"{mark} ", style)), clean_line(text, page - LABEL - 2))
+        print_entry(out, Text.assemble(" " * LABEL, (f"{mark} ", style)), clean_line(text, 2 * page))
     for label, text in (*found.numbers, *found.failures):
         entry(label, text)
     if found.funnel:
@@ -216,7 +216,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
         if found.outside:
             entry("outside", found.outside)
     if found.modes:
-        title("Failure modes", "failed rollouts · lift and gain in points of the score")
+        title("Failure modes", "failed rollouts with it · lift and gain in points of the score")
         if width >= WIDE:
             out.print(_modes(found.modes, width))
         else:
@@ -224,7 +224,7 @@ def _print(document: dict[str, Any], written: Sequence[Path]) -> None:
                 entry(mode.label, mode.title, 9)
                 entry("", f"{mode.failed} · lift {mode.lift} · gain {mode.gain}", 9)
         if found.more_modes:
-            entry("", f"and {found.more_modes} more, in the order of the rollouts they explain, in the report")
+            entry("", f"and {found.more_modes} more in the report; in the order of the failures that each explains best")
     if found.interventions:
         title("What to do")
         for number, lines in enumerate(found.interventions, 1):

@@ -14,6 +14,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from blade.diagnosis.excuses import EXCUSED as EXCUSED
+from blade.diagnosis.excuses import SHARED as SHARED
+from blade.diagnosis.excuses import excused
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import INVENTED, identifies, right_anyway
 from blade.diagnosis.patterns.procedure import Procedures, not_usual
@@ -23,9 +26,6 @@ from blade.signals.signal import parted
 
 EXPLAINED: Final = 0.3
 """The part of its weight that a consequence keeps beside its cause."""
-EXCUSED: Final = 0.1
-SHARED: Final = 0.05
-"""What passing repeats show as well keeps, which is too little to stand for a rollout."""
 HABITS: Final = frozenset(
     ["no_self_check", "error_not_retried", "error_ignored", "repeated_call", "thrashing", "api_misuse_repeated"]
 )
@@ -172,7 +172,7 @@ def weighed(
         (signal.subject, signal.quote) for rollout in view.passing for signal in rollout.signals if signal.code in INVENTED
     }
     found = {
-        rollout.rollout: _weighed(rollout, _needed(rollout, findings[rollout.rollout], procedures or {}), passing)
+        rollout.rollout: _weighed(rollout, excused(rollout, _needed(rollout, findings[rollout.rollout], procedures or {})), passing)
         for rollout in view.rollouts
     }
     if not view.passing:

@@ -7,7 +7,7 @@ suspected, the figure with them and the figure without them stand side by side.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from blade.diagnosis.check import MOST_EVIDENCE, Check, quoted, share, shown_by, undecided
@@ -116,25 +116,7 @@ def _coverage(run: Run) -> Iterator[Check]:
 
 def _trajectories(run: Run) -> Iterator[Check]:
     scored = run.denominator.scored
-    found = run.query("""
-        SELECT count(DISTINCT rollout) FROM rollouts JOIN signals USING (rollout)
-        WHERE signals.label = 'IR' AND rollouts.class = 'scored' AND signals.class = 'scored'""").rows[0][0]
-    evidence = shown_by(
-        run,
-        """SELECT rollout, min_by(step, coalesce(step, 1e9)), min_by(code || ': ' || quote, coalesce(step, 1e9)) FROM signals
-           WHERE label = 'IR' AND class = 'scored' GROUP BY rollout
-           ORDER BY try_cast(min(task) AS BIGINT) NULLS LAST, min(task), min(repeat) LIMIT 5""",
-    )
-    yield share(
-        "infrastructure",
-        found,
-        scored,
-        "scored rollouts show an infrastructure failure",
-        warn=0.01,
-        fail=0.05,
-        evidence=evidence,
-        more=_without(run),
-    )
+    yield _infrastructure(run)
     truncated = run.query("SELECT count(*) FROM rollouts WHERE class = 'scored' AND incomplete IS NOT NULL").rows[0][0]
     cut = shown_by(
         run,
@@ -160,6 +142,26 @@ def _trajectories(run: Run) -> Iterator[Check]:
         evidence=seen,
     )
     yield from _tool_answers(run)
+
+
+def _infrastructure(run: Run) -> Check:
+    """How many rollouts an infrastructure failure may have cost: whoever passed all the same got over it."""
+    decides = run.pass_rule.decides
+    passes = f"count(*) FILTER ({run.passes})" if decides else "0"
+    found, passed = run.query(f"SELECT count(*), {passes} FROM rollouts WHERE class = 'scored' AND {INFRASTRUCTURE}").rows[0]
+    scored = run.denominator.scored
+    evidence = shown_by(
+        run,
+        f"""SELECT rollout, min_by(step, coalesce(step, 1e9)), min_by(code || ': ' || quote, coalesce(step, 1e9)) FROM signals
+           WHERE label = 'IR' AND class = 'scored' GROUP BY rollout
+           ORDER BY bool_or(rollout IN (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes if decides else "false"})),
+                    try_cast(min(task) AS BIGINT) NULLS LAST, min(task), min(repeat) LIMIT 5""",
+    )
+    got_over = f"; {passed:,} of them passed, {found - passed:,} of {scored:,} count" if passed else ""
+    what, more = "scored rollouts show an infrastructure failure", f"{got_over}{_without(run)}"
+    shown = share("infrastructure", found, scored, what, warn=0.01, fail=0.05, evidence=evidence, more=more)
+    counted = share("infrastructure", found - passed, scored, what, warn=0.01, fail=0.05)
+    return replace(shown, value=counted.value, status=counted.status)
 
 
 def _tool_answers(run: Run) -> Iterator[Check]:
@@ -206,7 +208,8 @@ def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:
         yield Check("noise", "unknown", None, {"warn": 0.05}, tasks, "too few tasks to say what change could be detected")
     else:
         unit = f"{100 * mde:.1f} points" if value is not None else f"{mde:.3g} reward"
-        message = f"a second run like this would find a change of {unit} in 4 of 5 cases ({numbers['mde_detail']['method'].replace('_', ' ')})"
+        method = numbers["mde_detail"]["method"].replace("_", " ").replace("mcnemar", "McNemar")
+        message = f"a second run like this would find a change of {unit} in 4 of 5 cases ({method})"
         yield Check("noise", "warn" if mde > 0.05 else "ok", mde, {"warn": 0.05}, tasks, message)
 
 

@@ -19,6 +19,7 @@ from blade.diagnosis.fixes import LOOK_UP_WHAT_IS_NEEDED, REPEAT, RERUN, Fix, fi
 from blade.diagnosis.naming import Names, names_of
 from blade.diagnosis.skill import Skill
 from blade.sentences import plural
+from blade.signals.behaviour.action_reasons import BY_USER
 from blade.signals.labels import PLUMBING
 
 DOUBT: Final = 0.05
@@ -26,6 +27,7 @@ DOUBT: Final = 0.05
 A_POINT: Final = 0.01
 MOST_EVIDENCE: Final = 4
 MOST_TOLD: Final = 3
+MOST_NAMED: Final = 6
 UNSURE: Final = 0.25
 BACKED: Final = 0.5
 """Confidence where no cause speaks for a mode: on its own, and backed by an action mismatch or a lift."""
@@ -168,7 +170,7 @@ def _intervention(group: Group, diagnosis: Mapping[str, Any], tasks: Tasks, unio
         "rank": 0,
         "family": group.fix.family,
         "title": group.fix.title.format_map(words),
-        "detail": " ".join([group.fix.detail.format_map(words), *_reach(group, diagnosis)]),
+        "detail": " ".join([group.fix.detail.format_map(words), *_by_user(group), *_reach(group, diagnosis)]),
         "modes": group.ids,
         "tasks": group.tasks,
         "gain": gain,
@@ -200,6 +202,17 @@ def _gain(group: Group, union_gain: UnionGain | None) -> tuple[dict[str, Any], d
     uppers = [gain["upper"] for gain in gains if gain.get("upper") is not None]
     whole = {name: largest.get(name) for name in NO_GAIN} | {"upper": min(1.0, sum(uppers)) if uppers else None}
     return whole, dict(NOT_RANKED)
+
+
+def _by_user(group: Group) -> Iterator[str]:
+    """What an agent cannot do itself and has to ask of the user, of the calls that were never made."""
+    theirs = [
+        str(mode.get("subject"))
+        for mode in group.modes
+        if mode.get("examples") and all(BY_USER in str(one.get("detail")) for one in mode["examples"])
+    ]
+    if theirs:
+        yield f"The user was to make {', '.join(theirs[:MOST_NAMED])}: there the agent has to ask for it, and to go on until it is done."
 
 
 def _reach(group: Group, diagnosis: Mapping[str, Any]) -> Iterator[str]:

@@ -74,11 +74,14 @@ def frequency(document: Document, mode: Mode, cite: Cite) -> str:
     return f"It is in {share(failed, total, 'failed rollouts')}{among}, over {plural(mode['tasks'], 'task')}.{cited}"
 
 
-def lift(mode: Mode, cite: Cite) -> str:
-    """How a rollout that shows it fares against a repeat of the same task that does not."""
+def lift(mode: Mode, cite: Cite, *, once: bool = False) -> str:
+    """How a rollout that shows it fares against a repeat of the same task that does not; `once`: no task of the run has repeats, which
+    is said once and for all modes."""
     value, ci = mode.get("lift"), mode.get("lift_ci")
     cited = cite(f"mode.{mode['id']}.lift")
     rests = "what it rests on is that the calls differ from the expected ones"
+    if value is None and once:
+        return f"{rests[:1].upper()}{rests[1:]}." if _backed(mode) else ""
     if value is None:
         said = "No task has scored repeats both with and without it, so its effect cannot be told from the tasks' difficulty"
         return f"{said}; {rests}." if _backed(mode) else f"{said}."

@@ -1,6 +1,6 @@
 """The summary that fits one screen: what a reader of a terminal needs before deciding to read the report.
 
-It is data; the command draws it. Every text is one line of at most `width` characters, except interventions, which may take two.
+It is data; the command draws it. Every text is one line of at most `width` characters, except checks and interventions, which may take two.
 Text is plain (no Markdown) and may hold words of rollouts: whoever draws it cleans it.
 """
 
@@ -80,7 +80,7 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
         what=one_line(_what(document), width),
         verdict=health.get("verdict") or "unknown",
         undecided=undecided(document),
-        checks=tuple((check["status"], one_line(_check(check), width - 14)) for check in weak_checks(document)[:TOP_CHECKS]),
+        checks=tuple((check["status"], one_line(_check(check), 2 * (width - 16))) for check in weak_checks(document)[:TOP_CHECKS]),
         numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document)),
         funnel=_funnel(document),
         outside=one_line(passes_outside(document), width - 14),
@@ -137,9 +137,11 @@ def _numbers(document: Document) -> list[tuple[str, str]]:
     lost = f"; {gone:,} of {counts['expected']:,} expected have no score" if gone else ""
     lines.append(("failed", f"{counts['failed']:,} of {counts['scored']:,} scored rollouts{lost}"))
     missing = f", {buckets['missing']:,} missing" if buckets["missing"] else ""
-    lines.append(
-        ("tasks", f"{buckets['always']:,} always pass, {buckets['sometimes']:,} sometimes, {buckets['never']:,} never{missing}")
-    )
+    if (document["repeats"]["max"] or 0) < 2:
+        lines.append(("tasks", f"{buckets['always']:,} pass, {buckets['never']:,} fail{missing}; each was tried once"))
+    else:
+        told = f"{buckets['always']:,} always pass, {buckets['sometimes']:,} sometimes, {buckets['never']:,} never{missing}"
+        lines.append(("tasks", told))
     return lines
 
 

@@ -76,11 +76,15 @@ def cause_title(task: Task) -> str:
 
 def story(document: Document, task: Task, cite: Cite) -> list[str]:
     """The blocks below a task's heading."""
-    blocks = [f"{outcomes(task)}{cite('task.' + task['task'] + '.passed')}".strip(), *_cause(task, cite)]
+    told = cite("task." + task["task"] + ".passed")
+    if len(_repeats(task)) == 1 and task.get("cause"):  # who fails is plain: the cause begins the story
+        blocks = [f"{block}{told}" for block in _cause(task, cite)]
+    else:
+        blocks = [f"{outcomes(task)}{told}".strip(), *_cause(task, cite)]
     contrasts = [item for item in document.get("contrasts") or () if item["task"] == task["task"]]
     blocks += [f"**Where they part.** {_contrast(item, cite)}" for item in contrasts[:MOST_CONTRASTS]]
     if evidence := (task.get("cause") or {}).get("evidence"):
-        blocks.append(bullets(_evidence(evidence, task["cause"].get("code"))))
+        blocks.append(bullets(_evidence(evidence, task["cause"].get("code"))))  # nothing where no words stand there
     if symptoms := _symptoms(task):
         blocks.append(symptoms)
     luck = [item for item in document.get("luck") or () if item["task"] == task["task"]]
@@ -139,7 +143,12 @@ def _cause(task: Task, cite: Cite) -> Iterable[str]:
     told = [told for told in (_why(task),) if told]
     if cause.get("detail") and str(cause["detail"]) not in str(cause.get("why")):
         told.append(sentence(cause["detail"]))
-    other = _alternative(cause.get("alternative"), "Nearest" if cause["label"] == "unknown" else "The alternative")
+    named = cause.get("alternative")
+    if named in cause["label"].split("+"):
+        named = None  # the label names both
+    if task["n"] == 1 and cause["label"] == "KG+UK":
+        told.append("Tried once, so what is never known (KG) and what is known unreliably (UK) look alike.")
+    other = _alternative(named, "Nearest" if cause["label"] == "unknown" else "The alternative")
     yield f"{head} {' '.join(told)}{_decisive(cause)}{other}".rstrip()
 
 
@@ -200,8 +209,9 @@ def _contrast(item: Mapping[str, Any], cite: Cite) -> str:
 
 def evidence_line(item: Mapping[str, Any], code: str | None) -> str:
     """One item of evidence: where, the words there, and what was concluded from them."""
-    concluded = f"; {clause(item['detail'], 240)}" if item.get("detail") else ""
-    return f"{place(item['rollout'], item['step'])}: {_quote(item, code)}{concluded}"
+    said = [_quote(item, code)] if str(item["quote"]).strip() else []
+    said += [clause(item["detail"], 240)] if item.get("detail") else []
+    return f"{place(item['rollout'], item['step'])}{': ' if said else ''}{'; '.join(said)}"
 
 
 def _quote(item: Mapping[str, Any], code: str | None) -> str:
@@ -213,7 +223,8 @@ def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[s
     """Evidence by its words: what several repeats say alike is quoted once, with every place."""
     places: dict[str, list[str]] = defaultdict(list)
     for item in evidence:
-        places[_quote(item, code)].append(place(item["rollout"], item["step"]))
+        if str(item["quote"]).strip():
+            places[_quote(item, code)].append(place(item["rollout"], item["step"]))
     return [f"{joined(where[:MOST_PLACES])}: {quote}" for quote, where in list(places.items())[:MOST_EVIDENCE]]
 
 
@@ -240,11 +251,11 @@ def _symptoms(task: Task) -> str:
             both.append(f"{named} ({len(seen)} of {len(failing)} failing, {elsewhere} of {len(passing)} passing)")
         else:
             where = ", ".join(list(seen.values())[:MOST_PLACES])
-            only.append(f"{named} ({len(seen)} of {len(failing)}: {where})")
+            only.append(f"{named} ({where})" if len(repeats) == 1 else f"{named} ({len(seen)} of {len(failing)}: {where})")
     parts = []
     if only:
-        whom = "in failing repeats only" if passing else "in its failing repeats"
-        parts.append(f"Beside it, {whom}: {'; '.join(only[:MOST_SYMPTOMS])}.")
+        whom = ", in failing repeats only" if passing else ", in its failing repeats" if len(repeats) > 1 else ""
+        parts.append(f"Beside it{whom}: {'; '.join(only[:MOST_SYMPTOMS])}.")
     if both:
         parts.append(f"In passing repeats too, so no cause by itself: {'; '.join(both[:MOST_SYMPTOMS])}.")
     return " ".join(parts)

@@ -140,7 +140,7 @@ def test_right_and_wrong_answers_are_unreliable_knowledge():
 def test_one_sample_tells_little():
     (found,) = knows(answered(0, False, "26"))
     assert found.weight <= 0.25
-    assert "cannot be told" in found.detail
+    assert title(found.code, found.subject).startswith("wrong answer, tried once")
 
 
 @pytest.mark.parametrize("broken", ["output_truncated", "error_ignored", "refusal", "wrong_format"])
@@ -238,12 +238,20 @@ def known(*repeats):
         ("185", "image_qa(image, question)", False),
         ("Ann Lee", "[IDK]", False),
         ("Ann Lee", "I don't know.", False),
+        ("17", "sixteen", True),
+        ("17", "sixteen thousand miles, or 16 of them", True),
     ],
 )  # fmt: skip
 def test_an_answer_is_called_wrong_only_where_it_can_be_told_to_differ(expected, given_text, wrong):
     assert known(repeat(0, False, answers=[answer(expected, given_text)])) == (["wrong_answer"] if wrong else [])
     twice = (repeat(each, False, answers=[answer(expected, given_text)]) for each in range(2))
     assert known(*twice) == (["same_wrong_answer"] * 2 if wrong else [])
+
+
+@pytest.mark.parametrize(("taken", "wrong"), [(None, False), ("well-rounded", True)])
+def test_words_about_a_number_are_its_wrong_value_only_where_the_verifier_took_them_for_it(taken, wrong):
+    said = answer("17", taken, "It takes 17,000 hours, so the answer is well-rounded.")
+    assert known(repeat(0, False, answers=[said])) == (["wrong_answer"] if wrong else [])
 
 
 def test_one_text_that_passes_and_fails_is_the_verifiers_and_says_nothing_of_what_is_known():

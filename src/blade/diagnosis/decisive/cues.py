@@ -15,7 +15,7 @@ from blade.diagnosis.decisive.turns import Turn
 MEANINGS: Final = {
     "opening": "it set the plan",
     "off_task": "it set the work on something other than the question asked",
-    "acts": "it had something run",
+    "acts": "it called a tool or gave code to run",
     "first_failed": "its run was the first to fail",
     "made_up": "it worked with assumed or invented values",
     "first_unsupported": "it was the first to state values that nothing before it shows",
@@ -116,4 +116,12 @@ def _values(text: str) -> Iterator[str]:
 
 
 def _around(text: str, found: re.Match[str]) -> str:
-    return text[max(0, found.start() - 40) : found.end() + 60]
+    """The words that show a cue among their neighbours, none of them cut in two."""
+    begins, ends = max(0, found.start() - 40), found.end() + 60
+    before = text[begins : found.start()]
+    after = text[found.end() : ends]
+    if begins:
+        before = f"…{before.partition(' ')[2]}" if " " in before else before
+    if ends < len(text):
+        after = f"{after.rpartition(' ')[0]}…" if " " in after else after
+    return f"{before}{found[0]}{after}"

@@ -34,7 +34,7 @@ def point_at_steps(run: Run, tasks: Sequence[dict[str, Any]]) -> None:
             continue
         rollout = read_rollout(run.text(place))
         ranked = decisive_steps(rollout, [signal for detector in installed().detectors for signal in _signals(detector, rollout)])
-        if ranked:
+        if len(ranked) > 1:  # a single turn needs no pointing at
             best = ranked[0]
             chance = round(best.score, 4)
             task["cause"]["decisive"] = {"rollout": place.rollout, "step": best.step, "chance": chance, "guess": best.why}

@@ -300,7 +300,7 @@ def _single(rollout: RolloutView, given: Given) -> Finding:
         subject=how_wrong([rollout]),
         step=given.step,
         quote=_cut(given.text),
-        detail=f"expected {_expected(rollout)}{told_of_working(rollout)}; one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told{untaken}",
+        detail=f"expected {_expected(rollout)}{told_of_working(rollout)}{untaken}",
         weight=ONE_SAMPLE,
     )
 

@@ -29,5 +29,5 @@ def attributed(view: TaskView) -> Iterator[Finding]:
                     subject=signal.subject,
                     step=signal.step,
                     quote=signal.quote,
-                    detail=f"{signal.detail}: {signal.quote}",
+                    detail=signal.detail,
                 )

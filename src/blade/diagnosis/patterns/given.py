@@ -281,7 +281,8 @@ MOST_WORDS: Final = 12
 def known_to_differ(row: AnswerRow, text: str) -> bool:
     """Whether an answer can be told to be another than the expected one: by comparison, by its figures, or as a few words that are plainly others.
 
-    A formula, a program, prose, or words of which one holds the other may mean the same; that one does not know is no answer.
+    A formula, a program, prose, or words of which one holds the other may mean the same; that one does not know is no answer. Nor are words
+    that nobody took for the answer where a number is wanted: they may speak about it (`the answer is well-rounded`).
     """
     if _DOES_NOT_KNOW.fullmatch(text):
         return False
@@ -289,7 +290,7 @@ def known_to_differ(row: AnswerRow, text: str) -> bool:
     if differs(row) or (verdict is not None and verdict.relation is Relation.DIFFERENT):
         return True
     wanted = row.expected or ""
-    if _FORMULA.search(wanted) or _FORMULA.search(text):
+    if _FORMULA.search(wanted) or _FORMULA.search(text) or (figure(wanted) is not None and not row.extracted):
         return False
     mine, theirs = ({word.casefold() for word in _WORD.findall(one)} for one in (wanted, text))
     return len(theirs) <= MOST_WORDS and len(mine) <= MOST_WORDS and bool(mine - theirs) and bool(theirs - mine)

@@ -146,12 +146,7 @@ def knowledge_of_checks(view: TaskView, *, told_apart: bool = False) -> Iterator
     by_set = Counter(_names(rollout) for rollout in judged)
     names, times = min(by_set.items(), key=lambda item: (-item[1], item[0]))
     if len(view.rollouts) == 1:
-        yield _found(
-            CHECKS_ONCE,
-            clean[0],
-            "one repeat only: whether it is never known (KG) or known unreliably (UK) cannot be told",
-            ONE_SAMPLE,
-        )
+        yield _found(CHECKS_ONCE, clean[0], "", ONE_SAMPLE)
     elif times > 1 and times >= NEARLY_EVERY * len(view.rollouts):
         said = f"{times} of {len(view.rollouts)} repeats fail {', '.join(names[:3])} and nothing else, after a clean process"
         for rollout in clean:

@@ -63,7 +63,7 @@ def _brief(tasks: Sequence[Task], cite: Cite) -> str:
                 shown(task["task"], 60),
                 f"{task['passed']} of {task['n']}{cite('task.' + task['task'] + '.passed')}",
                 shown(cause.get("label", "unknown")),
-                "–" if confidence is None else f"{confidence:.2f}",
+                "–" if confidence is None or cause.get("label") == "unknown" else f"{confidence:.2f}",
                 at,
                 clause(cause.get("why") or "", 220),
             )

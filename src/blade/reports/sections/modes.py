@@ -30,8 +30,13 @@ def dominant_failure_modes(document: Document, cite: Cite) -> list[str]:
         blocks.append(f"{say.plural(len(modes) - MOST_IN_TABLE, 'smaller mode is', 'smaller modes are')} in diagnosis.json.")
     blocks.append(
         "A rollout may be in several modes, so the rows do not add up; lift and gain are in points of the score, "
-        "lift between repeats of the same task, gain at most about what fixing the mode could add."
+        "lift between repeats of the same task, gain at most about what fixing the mode could add. They stand in the order of the failed "
+        "rollouts that each explains best, and each of those is counted there once."
     )
+    if _once(document):
+        blocks.append(
+            "Each task was scored once, so no lift can be told: whether a mode makes rollouts fail or goes with hard tasks stays open."
+        )
     for mode in modes[:MOST_IN_DETAIL]:
         blocks += _mode(document, mode, cite)
     blocks += ["### What no mode explains", unexplained(document, cite)]
@@ -62,14 +67,18 @@ def _mode(document: Document, mode: dict[str, Any], cite: Cite) -> list[str]:
     ]
     about = [say.sentence(mode["why"])] if mode.get("why") else []
     worth = gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"), explain=mode.get("lift") is not None)
-    about += [frequency(document, mode, cite), lift(mode, cite), worth]
-    blocks.append(" ".join(about))
+    about += [frequency(document, mode, cite), lift(mode, cite, once=_once(document)), worth]
+    blocks.append(" ".join(part for part in about if part))
     if examples := mode.get("examples"):
         blocks.append(say.bullets(evidence_line(item, mode.get("code")) for item in examples[:MOST_EXAMPLES]))
     if tasks := mode.get("tasks_listed"):
         named = say.listed(tasks, MOST_TASKS, of=mode["tasks"])
         blocks.append(f"{'Task' if mode['tasks'] == 1 else 'Tasks'}: {named}. In diagnosis.json: {say.name(mode['id'], 160)}.")
     return blocks
+
+
+def _once(document: Document) -> bool:
+    return (document["repeats"]["max"] or 0) < 2
 
 
 def _luck(document: Document, cite: Cite) -> list[str]:
@@ -85,7 +94,7 @@ def _luck(document: Document, cite: Cite) -> list[str]:
         )
     said = (
         f"{say.share(rollouts, document['denominator'].get('passed'), 'passing rollouts')} {'passes' if rollouts == 1 else 'pass'} through an error, a guess or a lenient "
-        f"verifier; the score counts them, the behaviour it is meant to measure is not there."
+        f"verifier; the score counts {'it' if rollouts == 1 else 'them'}, the behaviour it is meant to measure is not there."
     )
     more = [f"{len(luck) - MOST_LUCK} more in diagnosis.json."] if len(luck) > MOST_LUCK else []
     return ["### Passes that were luck", said, say.bullets(lines), *more]

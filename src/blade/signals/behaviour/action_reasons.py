@@ -39,6 +39,7 @@ _RECORD: Final = re.compile(rf"(?!\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}:\d{{2}}){REC
 _ALL: Final = re.compile(
     r"\b(?:all|every|each|everything|the rest|any|except|apart from|other than|stays?|remains?)\b", re.IGNORECASE
 )
+BY_USER: Final = "the user was to do it"
 NOWHERE: Final = "nothing asks for it, and its record was never seen"
 UNTOLD: Final = "neither the prompt nor any text of the row speaks of it"
 """Said of an expected call of which only the list of expected calls knows, where a text of the row tells of the others."""
@@ -120,7 +121,7 @@ def why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
             else "the tool was never called"
         )
     if match.expected.by_user:
-        parts.append("the user was to do it")
+        parts.append(BY_USER)
     if match.call is None and _out_of_nowhere(rollout, compared, match):
         parts.append(NOWHERE)
     elif match.call is None and untold(rollout, compared, match):

@@ -24,6 +24,10 @@ _STEP_LIMITS: Final = frozenset(
     ["max_steps", "max_turns", "max_iterations", "step_limit", "turn_limit", "exit_cost", "exit_context", "too_many_steps"]
 )
 _OWN_ERRORS: Final = ("agent_error", "too_many_errors", "malformed_output", "format_error")
+_COUNTED: Final = "too_many_errors"
+"""The reason that is about all errors of a rollout; the others are about the one that ended it."""
+ITS_TURN: Final = "the turn was the agent's"
+"""Said of an end before the agent could answer what stands last: what it had not done by then, it may have been about to do."""
 _REASON_FIELDS: Final = (
     "termination_reason",
     "stop_reason",
@@ -124,7 +128,7 @@ def _holds_code(item: Step) -> bool:
 )
 def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
     said = ended_by(rollout)
-    if said is not None and said.lower() in _OWN_ERRORS and _shows_error(rollout):
+    if said is not None and said.lower() in _OWN_ERRORS and _shows_error(rollout, said.lower()):
         yield Evidence(rollout.last_step, f"ended by {said}", subject=said.lower())
 
 
@@ -137,13 +141,23 @@ def stopped_for_errors(rollout: Rollout) -> Iterator[Evidence]:
 )
 def ended_as_error(rollout: Rollout) -> Iterator[Evidence]:
     said = ended_by(rollout)
-    if said is not None and said.lower() in _OWN_ERRORS and not _shows_error(rollout):
-        yield Evidence(rollout.last_step, f"ended by {said}", "no error of the agent is to be seen", said.lower())
+    if said is not None and said.lower() in _OWN_ERRORS and not _shows_error(rollout, said.lower()):
+        waiting = rollout.output and (rollout.output[-1].role == "user" or rollout.output[-1].kind == "tool_output")
+        turn = f", and {ITS_TURN}" if waiting else ""
+        yield Evidence(rollout.last_step, f"ended by {said}", f"no error of the agent is to be seen{turn}", said.lower())
 
 
-def _shows_error(rollout: Rollout) -> bool:
-    """Whether a rollout shows an error that its harness may have stopped it for."""
-    return bool(rollout.recorded) or any(made.error is not None or made.problem is not None for made in rollout.own_calls)
+def _shows_error(rollout: Rollout, said: str) -> bool:
+    """Whether a rollout shows an error that its harness may have stopped it for: one that it had not got past already."""
+    if rollout.recorded:
+        return True
+    wrong = [made for made in rollout.own_calls if made.error is not None or made.problem is not None]
+    if not wrong or said == _COUNTED:
+        return bool(wrong)
+    last = wrong[-1]
+    return all(made.position <= last.position for made in rollout.calls) and not any(
+        item.kind == "message" and item.role == "assistant" for item in rollout.output[last.position + 1 :]
+    )
 
 
 @signal(

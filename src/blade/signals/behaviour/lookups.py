@@ -32,6 +32,9 @@ _TECHNICAL: Final = frozenset(
 )
 SPOKEN_OF: Final = "the request speaks of it"
 """Said of a lookup that was left out although the request names what it is about."""
+PUT_RIGHT: Final = "put right in a later call"
+"""Said of a value that was wrong in a call which the tool refused, and right when the call was made again: nothing came of it."""
+NEVER_CALLED: Final = "the task expects this lookup, and its tool was never called"
 BY_CHANCE: Final = 100
 """A number below it stands in many an answer (an hour, a day, a count): that one holds it says nothing of where it comes from."""
 _RESOLVED: Final = re.compile(r"@|\d")
@@ -71,7 +74,17 @@ def _for_expected(rollout: Rollout, compared: Comparison | None) -> Iterator[Evi
             for difference in differs:
                 tool = _tool_for(rollout, made, difference)
                 if tool is not None:
-                    yield _evidence(made, difference.path, difference.actual, tool, f"expected is {shown(difference.expected)}")
+                    put_right = f"; {PUT_RIGHT}" if _put_right(rollout, made, difference.expected) else ""
+                    why = f"expected is {shown(difference.expected)}"
+                    yield _evidence(made, difference.path, difference.actual, (tool[0], f"{tool[1]}{put_right}"), why)
+
+
+def _put_right(rollout: Rollout, refused: Call, right: Any) -> bool:
+    """Whether the tool refused a call, and was given the right value when it was called again."""
+    if refused.error is None:
+        return False
+    later = [made for made in rollout.own_calls if made.position > refused.position and made.name == refused.name]
+    return any(same(value, right) for made in later if made.arguments for _, value in made.leaves)
 
 
 def _evidence(made: Call, path: str, actual: Any, tool: tuple[str, str], why: str) -> Evidence:
@@ -170,7 +183,7 @@ def _after_a_refusal(rollout: Rollout) -> Iterator[Evidence]:
                 continue
             later = given_later(rollout, value, refused.position)
             if later is not None and later.tool is not None and _looks_up(rollout, later.tool):
-                how = f"{later.tool} gave {shown(value)} at step {later.step}, after the call had been refused"
+                how = f"{later.tool} gave {shown(value)} at step {later.step}, after the call had been refused; {PUT_RIGHT}"
                 yield _evidence(refused, path, before[path], (later.tool, how), "a guess")
 
 
@@ -183,4 +196,4 @@ def _expected_lookups(rollout: Rollout, compared: Comparison | None) -> Iterator
         name = match.expected.name
         if name not in called and _looks_up(rollout, name):
             step = rollout.final.step if rollout.final is not None else rollout.last_step
-            yield Evidence(step, match.expected.short, "the task expects this lookup, and its tool was never called", name)
+            yield Evidence(step, match.expected.short, NEVER_CALLED, name)
