@@ -21,14 +21,14 @@ from blade.lab.layouts.fields import text
 from blade.lab.layouts.writer import Writer
 from blade.lab.stage.script import Row
 
-_GOLD: Final = ("expected", "reference", "gold", "target", "ground_truth", "answer_key", "solution", "labels", "expectation", "oracle", "ideal", "desired")  # fmt: skip
-_ITEM: Final = ("task", "item", "example", "sample", "doc", "test_case", "instance", "record", "scenario", "problem")
-_CALLS: Final = ("tool_calls", "calls", "actions", "steps", "function_calls", "operations", "tool_uses", "invocations")
+_GOLD: Final = ("expected", "reference", "gold", "target", "ground_truth", "answer_key", "solution", "labels", "expectation", "oracle", "ideal", "desired", "want", "should_be", "spec", "label", "truth", "answer_sheet", "data")  # fmt: skip
+_ITEM: Final = ("task", "item", "example", "sample", "doc", "test_case", "instance", "record", "scenario", "problem", "payload", "fixture", "entry", "datapoint", "source_row")  # fmt: skip
+_CALLS: Final = ("tool_calls", "calls", "actions", "steps", "function_calls", "operations", "tool_uses", "invocations", "sequence", "plan", "ops", "api_calls", "requests", "mutations", "effects")  # fmt: skip
 _STATE: Final = ("end_state", "final_state", "db_state", "records", "state_changes")
-_ANSWER: Final = ("answer", "text", "final_answer", "response", "output", "reply", "value", "completion")
-_NOTES: Final = ("rationale", "explanation", "notes", "comment", "why", "justification", "annotation", "facts", "evidence", "provenance", "remarks")  # fmt: skip
-_FOUND: Final = ("output", "prediction", "observed", "actual", "submission", "parsed", "extracted", "model_output", "candidate")
-_VERDICT: Final = ("grading", "evaluation", "score_details", "judgement", "eval_results", "verification", "checks", "scorers", "metrics")  # fmt: skip
+_ANSWER: Final = ("answer", "text", "final_answer", "response", "output", "reply", "value", "completion", "final", "result", "content", "message", "utterance")  # fmt: skip
+_NOTES: Final = ("rationale", "explanation", "notes", "comment", "why", "justification", "annotation", "facts", "evidence", "provenance", "remarks", "context", "background", "source", "memo", "derivation", "gloss", "audit")  # fmt: skip
+_FOUND: Final = ("output", "prediction", "observed", "actual", "submission", "parsed", "extracted", "model_output", "candidate", "got", "seen", "result", "agent_output", "returned", "system_output")  # fmt: skip
+_VERDICT: Final = ("grading", "evaluation", "score_details", "judgement", "eval_results", "verification", "checks", "scorers", "metrics", "results", "report", "outcome", "assessment", "feedback", "quality")  # fmt: skip
 _OPTIONS: Final = ("options", "choices", "candidates", "alternatives", "answer_options")
 _TOPIC: Final = ("category", "topic", "domain", "subset", "task_type", "group")
 _PLACE: Final = ("worker", "node", "host", "pod", "executor", "machine", "runner")
@@ -59,7 +59,8 @@ class _Layout:
     made: str
     made_form: str
     said: str
-    found_as_text: bool
+    as_text: frozenset[str]
+    """What is written down as JSON text: the item, what was found, the verdict."""
     verdict: str
     verdicts: Verdicts
     place: str
@@ -100,7 +101,7 @@ def _draw(rng: Random) -> _Layout:
         made=rng.choice((calls if form != RECORDS else "calls", rng.choice(_CALLS))),
         made_form=made_form,
         said=rng.choice((answer, rng.choice(_ANSWER))),
-        found_as_text=rng.random() < 0.1,
+        as_text=frozenset(part for part in ("item", "found", "verdict") if rng.random() < 0.07),
         verdict=rng.choice(_VERDICT),
         verdicts=draw_verdicts(rng),
         place=rng.choice(_PLACE),
@@ -115,15 +116,16 @@ def _write(facts: Facts, layout: _Layout) -> Row:
     task: Row = {layout.topic: facts.topic, layout.options: facts.options, **_gold(facts, layout, noted)}
     if layout.where == "beside" or (layout.where == "in_gold" and layout.wrap != "object"):
         task |= noted
-    row: Row = task if layout.item is None else {layout.item: task}
+    row: Row = task if layout.item is None else {layout.item: text(task) if "item" in layout.as_text else task}
     if layout.where == "top":
         row |= noted
     if layout.where == "metadata":
         row |= {"metadata": {**noted, "split": "test"}}
     if layout.found is not None:
         found = {layout.made: written(facts.done, layout.made_form, layout.keys), layout.said: facts.said}
-        row[layout.found] = text(found) if layout.found_as_text else found
-    row[layout.verdict] = layout.verdicts.write(facts)
+        row[layout.found] = text(found) if "found" in layout.as_text else found
+    verdict = layout.verdicts.write(facts)
+    row[layout.verdict] = text(verdict) if "verdict" in layout.as_text else verdict
     place = {layout.place: facts.host}
     row |= place if layout.around is None else {layout.around: place}
     if layout.spelling == "camel":

@@ -10,7 +10,7 @@ from blade.lab.layouts.facts import CALLS, Facts, Verdict
 from blade.lab.layouts.fields import all_passed
 from blade.lab.stage.script import Row
 
-_FORMS: Final = ("list", "list", "list_scores", "by_name", "by_name", "by_name_plain", "overall", "worded", "worded_list", "rubric", "nested", "log")  # fmt: skip
+_FORMS: Final = ("list", "list", "list_scores", "by_name", "by_name", "by_name_plain", "overall", "worded", "worded_list", "rubric", "nested", "log", "status")  # fmt: skip
 _WORDS: Final = ((True, False), (1.0, 0.0), ("PASS", "FAIL"), ("correct", "incorrect"), ("yes", "no"), (1, 0), ("ok", "mismatch"), ("C", "I"), ("Y", "N"))  # fmt: skip
 _REASON: Final = ("reason", "message", "explanation", "details", "feedback", "comment", "rationale", "log")
 _PASSED: Final = ("passed", "success", "ok", "verdict", "result", "value", "met", "outcome")
@@ -57,12 +57,21 @@ class Verdicts:
                 return [f"{self._name(one)}: {_worded(one, facts.error)}" for one in facts.verdicts]
             case "log":
                 return "\n".join(f"[{self._name(one)}] {_worded(one, facts.error)}" for one in facts.verdicts)
+            case "status":
+                why = facts.error or _whys(facts) or None
+                return {
+                    "status": "error" if facts.error else "completed",
+                    self.passed: self._verdict(facts),
+                    "status_message": why,
+                }
             case "rubric":
                 return {"total": self._whole(facts), "items": [self._item(one, facts) for one in facts.verdicts]}
-        whole = all_passed(facts)
         told = "; ".join(f"{'calls' if one.name == CALLS else 'answer'}: {one.why}" for one in facts.verdicts if one.why)
-        verdict = None if whole is None else self.yes if whole else self.no
-        return {self.passed: verdict, self.reason: told or None, self.error: self._error(facts.error)}
+        return {self.passed: self._verdict(facts), self.reason: told or None, self.error: self._error(facts.error)}
+
+    def _verdict(self, facts: Facts) -> Any:
+        whole = all_passed(facts)
+        return None if whole is None else self.yes if whole else self.no
 
     def _name(self, one: Verdict) -> str:
         return self.named.format(one.name)

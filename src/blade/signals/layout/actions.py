@@ -71,7 +71,7 @@ def _turn_of(whole: Path, path: Path) -> bool:
 def _leads_into(field: CallsField, whole: Path) -> bool:
     """Whether the calls of an object are the first of a list in it that is understood as a whole."""
     inside = whole[len(field.path) :] if whole[: len(field.path)] == field.path else ()
-    return bool(inside) and (field.name or "").startswith(f"{written(inside)}.")
+    return bool(inside) and (field.name or "").removeprefix(EACH).startswith(f"{written(inside)}.")
 
 
 def _preference(rows: Sequence[Sampled], column: dict[int, Any], field: CallsField) -> tuple[Any, ...]:

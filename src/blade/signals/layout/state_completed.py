@@ -1,4 +1,4 @@
-"""Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
+"""Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, or by the names of tools, whichever places more."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ MOST_RECORDS: Final = 60
 
 
 def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]) -> StateField:
-    """With rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
+    """With rules for records that no passing rollout makes: by failing ones' calls that come nearest; by the names of tools where that places more of a record."""
     marks = sorted({place for rule in known.rules for place, _ in rule.marks})
     if not marks:
         marks = _told_by_tools(values, rows)
@@ -39,7 +39,9 @@ def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]
     ]
     for (context, told), mine in groups.items():
         made = {number: _left(values[number], known.rules, rows[number]) for number, _ in mine[:MOST_RECORDS]}
-        rule = _tried(context, told, mine[:MOST_RECORDS], made) or _named(context, told, mine, known.rules, rows)
+        tried, named = _tried(context, told, mine[:MOST_RECORDS], made), _named(context, told, mine, known.rules, rows)
+        told_more = named is not None and (tried is None or len(named.places) > len(tried.places))
+        rule = named if told_more else tried
         if rule is not None:
             rules.append(rule)
     return StateField(known.path, known.tasks, known.agreeing, tuple(rules))

@@ -236,6 +236,12 @@ def _is_pair(value: list[Any]) -> bool:
     return len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
 
 
+def are_calls(value: Any) -> bool:
+    """Whether a list, or the text of one, is of calls that nobody could take for anything else."""
+    entries = list(entries_of(value)) if isinstance(value, list) and value else []
+    return bool(entries) and all(isinstance(one, dict) and _call(one, bare=False) is not None for one in entries[:MAX_CALLS])
+
+
 def _batch(entry: dict[str, Any], in_a_list: bool) -> list[Any] | None:
     """The calls of an entry that is no call itself and lists some, as a turn or a message does: `{"role": "assistant", "tool_calls": […]}`."""
     if len(entry) > MAX_KEYS or _named(entry) is not None:
