@@ -360,3 +360,30 @@ def test_a_list_beside_one_of_calls_does_not_take_its_place():
     rows = moves(lambda name, given: {"p": name, "q": given})
     rows = [json.dumps(json.loads(one) | {"eta": ["calls"]}).encode() for one in rows]
     assert paths(layout(rows).calls) == ["zeta"]
+
+
+LISTS = {
+    "turns": lambda calls: {"zeta": {"plan": [[one] for one in calls]}},
+    "messages": lambda calls: {"zeta": {"plan": [{"role": "assistant", "tool_calls": [{"function": one}]} for one in calls]}},
+    "keys that count": lambda calls: {"zeta": {"plan": {f"step_{number}": one for number, one in enumerate(calls)}}},
+    "the only object of the row": lambda calls: {"zeta": {"eta": {"plan": {f"step_{n}": one for n, one in enumerate(calls)}}}},
+}
+
+
+@pytest.mark.parametrize("write", LISTS.values(), ids=LISTS)
+def test_all_turns_of_a_list_are_expected_and_not_the_first_alone(write):
+    """Failing rollouts leave out the second crate, so that the first turn alone is what they did."""
+    rows = []
+    for task in range(7):
+        calls = [
+            {"name": "shift_crate", "arguments": {"crate": f"C-{task}{n}", "bay": f"B{task}"}} for n in range(1 + (task > 1))
+        ]
+        for repeat in range(3):
+            right = repeat != 1 or task < 2
+            made = [call("shift_crate", "ok", **one["arguments"]) for one in calls[: None if right else 1]]
+            rows.append(row(task, repeat, right, *made, says("Done."), tools=TOOLS, **write(calls)))
+    found = layout(rows)
+    last = read_rollout(rows[-1], Options(layout=found)).expectation
+    assert last is not None
+    assert [one.arguments["crate"] for one in last.calls] == ["C-60", "C-61"]
+    assert [written(one.path) for one in found.calls] in (["zeta.plan"], ["zeta.eta.plan"])

@@ -101,6 +101,24 @@ def test_records_that_nobody_who_passes_makes_go_to_the_tool_that_failing_rollou
     assert expected(rows, len(rows) - 1) == [("parcels__prune", {"key": "PC-1", "set": {"height": 3}})]
 
 
+def test_a_tool_that_names_and_takes_what_a_record_holds_goes_before_one_that_failing_rollouts_call():
+    """Failing rollouts do something else, with an argument of the same name; the words and the columns of the record are another tool's own."""
+    tools = (*TOOLS, tool("gates__raise", key="string", until="string", warden="string"))
+    body = {"key": "VA-90", "until": "noon", "warden": "W-1"}
+    failing = [
+        row(
+            20, repeat, False, call("valves__close", "ok", key="VA-91"), says("Done."), tools=tools, asked="Set the valve.",
+            zeta=[{"table": "gates.raise", **body}],
+        )
+        for repeat in range(3)
+    ]  # fmt: skip
+    rows = [
+        *watered(lambda records: [{"table": f"{what}.{op}", "key": key, "set": body} for what, op, key, body in records]),
+        *failing,
+    ]
+    assert expected(rows, len(rows) - 1) == [("gates__raise", body)]
+
+
 def test_a_value_that_nobody_can_know_is_not_expected():
     rows = watered(
         lambda records: [{"table": f"{what}.{op}", "pk": key, "set": body, "stamp": "*"} for what, op, key, body in records]

@@ -44,6 +44,10 @@ def calls(fields, paths=()):
         {"expected_calls": "book(seat='12A')"},
         {"verifier_metadata": {"expected_calls": [BOOK]}},
         {"extra_info": {"ground_truth": [BOOK]}},
+        {"expected_calls": [{"functionCall": {"name": "book", "args": {"seat": "12A"}}}]},
+        {"gold_actions": [{"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": BOOK}]}]},
+        {"target": [{"role": "model", "parts": [{"functionCall": {"name": "book", "args": {"seat": "12A"}}}]}]},
+        {"ground_truth": [{"turn": 1, "steps": [BOOK]}]},
     ],
 )
 def test_calls_are_found_by_shape(fields):
@@ -66,6 +70,8 @@ def test_calls_are_found_by_shape(fields):
         {"expected_calls": None},
         {"task": "book a seat"},
         {"answer": [{"name": "book", "parameters": {"type": "object", "properties": {"seat": {}}}}]},
+        {"target": [{"turn": 1, "seats": [{"row": 12, "letter": "A"}]}]},
+        {"target": [{"suite": "a", "tests": [BOOK], "others": [BOOK]}]},
     ],
 )
 def test_what_is_no_expectation(fields):
@@ -77,6 +83,16 @@ def test_what_is_no_expectation(fields):
 )
 def test_nothing_expected_is_an_expectation(fields):
     assert calls(fields) == []
+
+
+@pytest.mark.parametrize("key", ["functionCall", "function_call", "toolUse", "tool_call", "function", "action"])
+def test_a_call_may_stand_under_a_word_for_it(key):
+    assert calls({"expected_calls": [{"id": "c1", key: BOOK}]}) == PLAIN
+
+
+@pytest.mark.parametrize("tool", ["call_taxi", "use", "tool", "book_function"])
+def test_a_tool_that_takes_a_name_is_no_word_for_a_call(tool):
+    assert calls({"expected_calls": [{tool: BOOK}]}) == [(tool, BOOK)]
 
 
 def test_a_message_instead_of_calls_is_told():

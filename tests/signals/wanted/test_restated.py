@@ -26,6 +26,15 @@ def told(**fields):
         ({"computation": "5 + 7 = 12"}, [("computation", "5 + 7 = 12")]),
         ({"derived": "3 boxes of 4 = 12 pieces."}, [("derived", "3 boxes of 4 = 12 pieces.")]),
         ({"solution_steps": ["3 times 4", "is 12"]}, [("solution_steps", "3 times 4\nis 12")]),
+        (
+            {"notes": [{"id": "n1", "body": "Seen twice."}, {"id": "n2", "body": "3 times 4 is 12"}]},
+            [("notes", "Seen twice.\n3 times 4 is 12")],
+        ),
+        (
+            {"notes": [{"id": "n1", "tag": "checked"}, {"id": "n2", "body": "3 times 4 is 12"}]},
+            [],
+        ),  # not all of them say something
+        ({"judge_notes": [{"id": "n1", "body": "12 is said"}]}, []),
         ({"answer": {"value": 12, "unit": "kg", "id": "x"}}, [("answer.value", "12"), ("answer.unit", "kg")]),
         ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
         ({"answer_choices": {"A": "red", "B": "green"}}, []),

@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
+from blade.signals.calls.mutation import words_of
 from blade.signals.example import Example, says
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
-from blade.signals.wanted.expectation import written_call
+from blade.signals.wanted.expectation import are_calls, written_call
 from blade.signals.wanted.references import last_words
 
 ANSWER_FIELDS: Final = (
@@ -31,14 +32,15 @@ ANSWER_FIELDS: Final = (
     "ground_truth",
 )
 _GOLD_ANYWHERE: Final = re.compile(
-    r"(?:expected|gold|golden|reference|correct|ideal|true|right)_(?:final_)?answer$|ideal(?:_(?:response|output|result))?$|ground_truth$"
-    r"|answer_key$"
+    r"(?:expected|expectation|gold|golden|reference|correct|ideal|true|right|target|oracle|desired|wanted|ground_truth|labels?)_(?:final_)?answer$"
+    r"|(?:expected|expectation|gold|golden|oracle|desired|wanted)_(?:reply|response|completion)$"
+    r"|ideal(?:_(?:response|output|result|reply|completion))?$|ground_truth$|answer_key$"
 )
 """Names that hold gold in whatever object of a row they stand."""
 OF_CALLS: Final = re.compile(r"(?:^|_)(?:tools?|calls?|actions?|functions?|args?|arguments|kwargs|params|parameters)(?:_|$)")
 """Words in the name of a field that holds calls or a part of them, and no answer."""
 ANSWER_INSIDE: Final = re.compile(
-    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution)$|^exact_match$",
+    r"^(?:final_)?(?:answer|reply|response|value|result|figure|number|text|output|choice|option|letter|label|solution|completion)$|^exact_match$",
     re.IGNORECASE,
 )
 """Names of the answer in an object that holds what is expected."""
@@ -67,7 +69,7 @@ _CUE: Final = re.compile(
 @lru_cache(maxsize=4096)
 def gold_anywhere(name: str) -> bool:
     """Whether a name says gold in whatever object of a row it stands; the names come again with every row."""
-    return _GOLD_ANYWHERE.match(name) is not None
+    return _GOLD_ANYWHERE.match(name) is not None or _GOLD_ANYWHERE.match(spelled(name)) is not None
 
 
 def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -80,16 +82,39 @@ def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterat
 
 
 def expecting(value: Any) -> dict[str, Any] | None:
-    """The object in a text that holds both what is to be done and what is to be answered; None for any other value.
+    """The object in a text that holds what is to be done, and mostly what is to be answered; None for any other value.
 
     Other objects that are written down as text may be the answer themselves.
     """
     if not isinstance(value, str) or value[:1] != "{":
         return None
     found = opened(value)
-    if not isinstance(found, dict) or not any(OF_CALLS.search(name) and _lists_calls(held) for name, held in found.items()):
+    if not isinstance(found, dict):
         return None
-    return found if any(ANSWER_INSIDE.match(name) for name in found) else None
+    told = any(map(answer_inside, found))
+    return (
+        found
+        if any(are_calls(held) or (told and of_calls(name) and _lists_calls(held)) for name, held in found.items())
+        else None
+    )
+
+
+@lru_cache(maxsize=4096)
+def spelled(name: str) -> str:
+    """A name in small letters with its words apart, whichever case it is written in: `expectedAnswer` is `expected_answer`."""
+    return "_".join(words_of(name))
+
+
+@lru_cache(maxsize=4096)
+def answer_inside(name: str) -> bool:
+    """Whether a name is that of the answer in an object that holds what is expected."""
+    return ANSWER_INSIDE.match(name) is not None or ANSWER_INSIDE.match(spelled(name)) is not None
+
+
+@lru_cache(maxsize=4096)
+def of_calls(name: str) -> bool:
+    """Whether a field of this name holds calls or a part of them."""
+    return OF_CALLS.search(name) is not None or OF_CALLS.search(spelled(name)) is not None
 
 
 def _lists_calls(held: Any) -> bool:
@@ -124,9 +149,7 @@ def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     )
     for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
         if (held := expecting(value)) is not None:
-            yield from (
-                (f"{name}.{key}", inner) for key, inner in held.items() if ANSWER_INSIDE.match(key) and inner not in (None, "")
-            )
+            yield from ((f"{name}.{key}", inner) for key, inner in held.items() if answer_inside(key) and inner not in (None, ""))
         elif (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):
             yield name, value
 

@@ -6,6 +6,7 @@ A verifier's record of what it saw looks the same where repeats agree; of severa
 varies from repeat to repeat, and then the one that failing rollouts did not do.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -17,7 +18,7 @@ from blade.signals.layout.entries import beside, flat, given_arguments, read_cal
 from blade.signals.layout.notations import call_entries, noted_call, numbered
 from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
-from blade.signals.layout.shape import CallsField, Path
+from blade.signals.layout.shape import CallsField, Path, written
 from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
 from blade.signals.layout.texts import plain_text
 from blade.signals.wanted.expectation import ExpectedCall
@@ -38,12 +39,16 @@ _SHOWN: Final = 40
 
 
 def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
-    """The field that holds the expected calls of rows in which no name tells them; at most one."""
+    """The field that holds the expected calls of rows in which no name tells them; at most one.
+
+    Where a list is understood as a whole, neither one of its turns nor the object that holds it is looked at.
+    """
     tools = frozenset(name for row in rows for name in (*row.rollout.tools, *(call[0] for call in row.calls))) - {""}
     free = {number for number, row in enumerate(rows) if row.rollout.expectation is None or not row.rollout.expectation.calls}
-    best: tuple[tuple[Any, ...], CallsField] | None = None
+    found: dict[Path, tuple[tuple[Any, ...], CallsField]] = {}
+    wholes: set[Path] = set()
     for path, column in columns(rows, _listed).items() if tools else ():
-        if records(path) or _in_a_list(path, column):
+        if records(path) or _in_a_list(path, column) or any(_turn_of(whole, path) for whole in wholes):
             continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
@@ -51,18 +56,37 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
             continue  # of lists side by side, one has to name the tools
         field = _field(rows, path, mine, keys)
         if field is not None:
-            key = (
-                not wanted((*path, *(keys[0] or "").split("."))),
-                of_judge(rows, path, mine),
-                -_goes(rows, mine, keys, exactly=True),
-                -field.agreeing,
-                _told_beside(rows, path, mine),
-                (keys[0] or "").startswith(EACH),
-                len(path),
-                path,
-            )
-            best = (key, field) if best is None or key < best[0] else best
-    return () if best is None else (best[1],)
+            if not any(isinstance(value, dict) and not numbered(value) for value in mine.values()):
+                wholes.add(path)
+            found[path] = _preference(rows, mine, field), field
+    told = [one for one in found.values() if not any(_leads_into(one[1], whole) for whole in wholes)]
+    return (min(told, key=lambda one: one[0])[1],) if told else ()
+
+
+def _turn_of(whole: Path, path: Path) -> bool:
+    """Whether a path leads to one of the turns of a list that is understood as a whole; entries of one kind are no turn."""
+    return len(path) > len(whole) and path[: len(whole)] == whole and not re.search(r"[=*+]", path[len(whole)])
+
+
+def _leads_into(field: CallsField, whole: Path) -> bool:
+    """Whether the calls of an object are the first of a list in it that is understood as a whole."""
+    inside = whole[len(field.path) :] if whole[: len(field.path)] == field.path else ()
+    return bool(inside) and (field.name or "").removeprefix(EACH).startswith(f"{written(inside)}.")
+
+
+def _preference(rows: Sequence[Sampled], column: dict[int, Any], field: CallsField) -> tuple[Any, ...]:
+    """What comes first of several fields that list what passing rollouts do."""
+    path, keys = field.path, (field.name, field.arguments)
+    return (
+        not wanted((*path, *(keys[0] or "").split("."))),
+        of_judge(rows, path, column),
+        -_goes(rows, column, keys, exactly=True),
+        -field.agreeing,
+        _told_beside(rows, path, column),
+        (keys[0] or "").startswith(EACH),
+        len(path),
+        path,
+    )
 
 
 def _in_a_list(path: Path, column: dict[int, Any]) -> bool:

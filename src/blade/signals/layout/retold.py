@@ -15,7 +15,7 @@ from blade.signals.layout.paths import OF_KIND, real, records
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import Field
 from blade.signals.layout.support import CHANCE, MIN_TASKS, tail
-from blade.signals.layout.texts import folded, plain_text
+from blade.signals.layout.texts import folded, plain_text, sentences
 from blade.signals.wanted.answer_fields import expected_answer
 from blade.signals.wanted.note_names import of_others, tells_answer
 
@@ -30,7 +30,6 @@ MOST_FIELDS: Final = 2
 HOLDING: Final = 0.3
 """Share of the tasks whose gold it holds. Less than elsewhere, since some families tell it in words of their own, and nothing is
 concluded from a field that holds neither the gold nor what was answered."""
-MOST_SENTENCES: Final = 40
 MIN_VALUE: Final = 4
 MAX_VALUE: Final = 80
 MOST_VALUES: Final = 6
@@ -131,6 +130,7 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     for path, column in columns(rows, _value).items():
         if (
             _asks(path)
+            or records(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
             or not constant(rows, column)
@@ -158,7 +158,7 @@ def _value(value: Any) -> bool:
 
 
 def _several(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 1
+    return isinstance(value, list) and (len(value) > 1 or isinstance(value[0], dict))
 
 
 def _beside_gold(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> bool:
@@ -170,15 +170,14 @@ def _beside_gold(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> 
 
 def _shown(row: Sampled, value: Any) -> bool:
     """Whether the prompt shows every one of several texts, as it shows options."""
-    return _several(value) and all(folded(part) in row.prompt for part in value)
+    return _several(value) and all(folded(part) in row.prompt for part in sentences(value))
 
 
 def _text(value: Any) -> bool:
-    """A text, or a list of one or of several that are sentences."""
+    """A text, or a list of one or of several that are sentences, or of remarks that hold some."""
     if isinstance(value, list):
-        return 0 < len(value) <= MOST_SENTENCES and all(
-            _text(part) and (len(value) == 1 or " " in part.strip()) for part in value
-        )
+        told = sentences(value)
+        return bool(told) and all(map(_text, told))
     return isinstance(value, str) and 0 < len(value) <= MAX_TEXT
 
 

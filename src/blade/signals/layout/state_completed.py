@@ -1,4 +1,4 @@
-"""Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
+"""Rules for records that no passing rollout makes: by the calls of failing ones that come nearest, or by the names of tools, whichever places more."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,12 @@ MOST_RECORDS: Final = 60
 
 
 def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]) -> StateField:
-    """With rules for records that no passing rollout makes: by the calls of failing ones that come nearest, else by the names of tools."""
-    marks = sorted({place for rule in known.rules for place, _ in rule.marks}) or _told_by_tools(values, rows)
+    """With rules for records that no passing rollout makes: by failing ones' calls that come nearest; by the names of tools where that places more of a record."""
+    marks = sorted({place for rule in known.rules for place, _ in rule.marks})
+    if not marks:
+        marks = _told_by_tools(values, rows)
+        kinds = [one for value in values.values() for one in entries(value)] if marks else []
+        known = msgspec.structs.replace(known, rules=tuple(one for rule in known.rules for one in _narrowed(rule, marks, kinds)))
     rules = list(known.rules)
     groups: dict[tuple[Path, Marks], list[tuple[int, Leaves]]] = defaultdict(list)
     for number, value in values.items():
@@ -35,7 +39,9 @@ def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]
     ]
     for (context, told), mine in groups.items():
         made = {number: _left(values[number], known.rules, rows[number]) for number, _ in mine[:MOST_RECORDS]}
-        rule = _tried(context, told, mine[:MOST_RECORDS], made) or _named(context, told, mine, known.rules, rows)
+        tried, named = _tried(context, told, mine[:MOST_RECORDS], made), _named(context, told, mine, known.rules, rows)
+        told_more = named is not None and (tried is None or len(named.places) > len(tried.places))
+        rule = named if told_more else tried
         if rule is not None:
             rules.append(rule)
     return StateField(known.path, known.tasks, known.agreeing, tuple(rules))
@@ -51,6 +57,13 @@ def _told_by_tools(values: dict[int, Any], rows: Sequence[Sampled]) -> list[Path
             path for path, value in entry.items() if (said := words_in(mark_of(value))) and any(said <= name for name in names)
         )
     return sorted(path for path, count in found.items() if count == len(records))
+
+
+def _narrowed(rule: StateRule, marks: Sequence[Path], records: Sequence[tuple[Path, Leaves]]) -> list[StateRule]:
+    """The rule for those records alone whose words its tool has in its name, where others of its collection have the words of other tools."""
+    told = {tuple((place, str(entry[place])) for place in marks) for context, entry in records if fits(rule, context, entry)}
+    own = [words for words in sorted(told) if words_in(*(value for _, value in words)) <= words_in(rule.tool)]
+    return [msgspec.structs.replace(rule, marks=words) for words in own] if 0 < len(own) < len(told) else [rule]
 
 
 def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) -> StateRule:

@@ -1,10 +1,12 @@
 """A value as the text that people would compare, and the option that a gold names."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from blade.signals.layout.shape import AS_IS, BY_TEXT, FROM_ONE
+
+MOST_REMARKS: Final = 40
 
 
 def plain_text(value: Any) -> str | None:
@@ -20,6 +22,23 @@ def plain_text(value: Any) -> str | None:
     if isinstance(value, int | float):
         return f"{value:.15g}" if isinstance(value, float) else str(value)
     return msgspec.json.encode(value).decode()
+
+
+def sentences(value: Any) -> list[str]:
+    """What a list tells in words: its texts, or those of the objects in it, which keep a remark beside who made it and when; empty where it is no such list.
+
+    Of an object only what has several words counts; a list of plain words is a list of values.
+    """
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_REMARKS:
+        return []
+    if all(isinstance(part, str) for part in value):
+        return value if len(value) == 1 or all(" " in part.strip() for part in value) else []
+    told = [[text for text in part.values() if _in_words(text)] if isinstance(part, dict) else [] for part in value]
+    return [text for texts in told for text in texts] if all(told) else []
+
+
+def _in_words(value: Any) -> bool:
+    return isinstance(value, str) and " " in value.strip()
 
 
 def message_text(value: Any) -> Any:

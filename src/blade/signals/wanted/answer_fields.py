@@ -12,8 +12,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
-from blade.signals.data.task import ANSWER_FIELDS, ANSWER_INSIDE, OF_CALLS, expecting, gold_anywhere, objects_in
+from blade.signals.data.task import ANSWER_FIELDS, answer_inside, expecting, gold_anywhere, objects_in, of_calls, spelled
+from blade.signals.layout.paths import opened
 from blade.signals.layout.reading import learned_gold, learned_taken
+from blade.signals.layout.shape import written
 from blade.signals.layout.texts import message_text
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.verifier.compared import Compared, compared_answer
@@ -59,8 +61,9 @@ _TAKEN_NAME: Final = re.compile(
 )
 """Names under which verifiers keep what they read in the message."""
 _GOLD_NAME: Final = re.compile(
-    r"(?:expected|gold|golden|reference|correct|target|true|right|key|wanted)_"
+    r"(?:expected|expectation|gold|golden|reference|correct|target|true|right|key|wanted|ideal|oracle|desired|ground_truth|labels)_"
     r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|figure)$|^answer_key$"
+    r"|^(?:expected|expectation|gold|golden|ideal|oracle|desired|wanted|ground_truth|answer_key|labels)_(?:final_)?(?:reply|response|text|completion)$"
 )
 """Names under which datasets keep the answer."""
 _GOLD_HOLDER: Final = re.compile(
@@ -138,7 +141,8 @@ def expected_answer(rollout: Rollout) -> Found | None:
         return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
     given = taken_answer(rollout)
-    for place, value in _candidates(rollout.fields):
+    for at, held in _candidates(rollout.fields):
+        place, value = _inside(rollout, at, held)
         if place != taken and (given is None or place != given[0]) and _plain(value) and expecting(value) is None:
             return place, _meant(rollout, place, value)
     if (compared := _compared(rollout)) is not None:
@@ -148,6 +152,17 @@ def expected_answer(rollout: Rollout) -> Found | None:
     if learned is None or learned[0] == taken or not _plain(learned[1]):
         return None  # a field may hold answers in some rows and calls in others
     return learned[0], _meant(rollout, *learned)
+
+
+def _inside(rollout: Rollout, place: str, value: Any) -> Found:
+    """The answer in an object that was written down as text, in a field that holds expected calls elsewhere in the run; every other value as it is."""
+    if not isinstance(value, str) or not any(
+        written(field.path).startswith(f"{place}.") for field in rollout.options.layout.calls
+    ):
+        return place, value
+    held = opened(value)
+    names = [name for name in held if answer_inside(name)] if isinstance(held, dict) else []
+    return (f"{place}.{names[0]}", held[names[0]]) if len(names) == 1 else (place, value)
 
 
 def _meant(rollout: Rollout, place: str, value: Any) -> Any:
@@ -193,12 +208,12 @@ def _compared(rollout: Rollout) -> Compared | None:
 @lru_cache(maxsize=4096)
 def _names_gold(name: str) -> bool:
     """Names of fields come again with every row, so each is looked at once."""
-    return _GOLD_NAME.search(name) is not None
+    return _GOLD_NAME.search(name) is not None or _GOLD_NAME.search(spelled(name)) is not None
 
 
 @lru_cache(maxsize=4096)
 def _names_taken(name: str) -> bool:
-    return _TAKEN_NAME.match(name) is not None
+    return _TAKEN_NAME.match(name) is not None or _TAKEN_NAME.match(spelled(name)) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -216,7 +231,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             if isinstance(inner, dict) and name in inner:
                 yield f"{holder}.{name}", inner[name]
     for name in fields:
-        if name.startswith(_WANTED) and not OF_CALLS.search(name):
+        if name.startswith(_WANTED) and not of_calls(name):
             for prefix in _WANTED:
                 if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
                     yield name, fields[name]
@@ -232,7 +247,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
             yield "solution", worked
     for path, place in objects_in(fields):
         if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
-            yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if ANSWER_INSIDE.match(name))
+            yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if answer_inside(name))
     for path, place in objects_in(fields):
         if _REPLIES.match(path.rstrip(".").rpartition(".")[2]):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
@@ -242,7 +257,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
                 yield f"{path}{name}", value
     for where, value in reference_outputs(fields):
         named = value.items() if isinstance(value, dict) else ()
-        yield from ((f"{where}.{name}", message_text(held)) for name, held in named if ANSWER_INSIDE.match(name))
+        yield from ((f"{where}.{name}", message_text(held)) for name, held in named if answer_inside(name))
         yield where, value
     yield from last_words(fields)
 
@@ -303,7 +318,7 @@ def _in_message(fields: dict[str, Any]) -> Found | None:
             for name, value in place.items():
                 if (
                     isinstance(value, dict)
-                    and ANSWER_INSIDE.match(name)
+                    and answer_inside(name)
                     and _plain(told := message_text(value))
                     and len(str(told)) <= MAX_ANSWER
                 ):
@@ -332,7 +347,7 @@ def extracted_answer(fields: dict[str, Any]) -> Found | None:
                 return place, value
             empty = empty or (place, None)
     for name in fields:
-        for prefix in _TAKEN if name.startswith(_TAKEN) and not OF_CALLS.search(name) else ():
+        for prefix in _TAKEN if name.startswith(_TAKEN) and not of_calls(name) else ():
             suffix = name.removeprefix(prefix)
             if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
                 if _plain(fields[name]):

@@ -3,7 +3,7 @@
 A call is an object that names a tool and its arguments, in any of the usual spellings (`name` with `arguments`, `kwargs`, `args` …;
 `function` with both inside; arguments as an object or as JSON text), an object with one key (`{"book": {"seat": ["12A", "12B"]}}`,
 where each argument lists the values that are right), a list of two (`["book", {"seat": "12A"}]`), or a text `book(seat="12A")`. Calls stand in lists, in lists of lists (turn by
-turn), alone, or in JSON text.
+turn), in turns or messages that list theirs, alone, or in JSON text.
 
 A place whose name speaks of calls (`expected_calls`, the `actions` of a task) may be empty, and that says that nothing is to be done.
 A place that could hold anything (`answers`, `target`) counts only where all it holds are calls. No expectation is another thing than an
@@ -21,10 +21,13 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.calls.arguments import canonical
+from blade.signals.calls.mutation import words_of
 from blade.signals.calls.sameness import normal
 from blade.signals.wanted.references import reference_calls
 
 MAX_CALLS: Final = 200
+MAX_KEYS: Final = 12
+"""Keys of an entry beyond which it is no turn that lists its calls."""
 MAX_TEXT: Final = 200_000
 """Characters of a text beyond which it is not tried as JSON or as a call."""
 _CALL_PLACES: Final = frozenset([
@@ -62,6 +65,8 @@ _UNLIKE_CODE: Final = re.compile(r"(?=[\w.]*[-:/#])[A-Za-z_][\w.:/#-]{0,120}(?=\
 """The name of a tool that is no name in code: `desk-book`, `desk/book`, `desk:book`."""
 NAMES: Final = ("name", "tool_name", "function_name", "func_name", "api_name", "tool", "function", "action")
 _ARGUMENTS: Final = ("arguments", "kwargs", "args", "parameters", "params", "input", "action_input", "tool_input", "tool_args")
+_OF_A_CALL: Final = frozenset(["function", "tool", "action", "call", "use", "invocation"])
+"""Words of a key under which a call stands as an object."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,8 +225,8 @@ def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
     elif isinstance(value, list):
         for inner in value if depth < 3 else ():
             yield from entries_of(inner, depth + 1)
-    elif isinstance(value, dict) and isinstance(value.get("calls"), list) and not _named(value):
-        yield from entries_of(value["calls"], depth + 1)
+    elif isinstance(value, dict) and depth < 4 and (batch := _batch(value, in_a_list=depth > 0)) is not None:
+        yield from entries_of(batch, depth + 1)
     else:
         yield value
 
@@ -229,6 +234,22 @@ def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
 def _is_pair(value: list[Any]) -> bool:
     """A call as a list of two, the tool and its arguments: `["book", {"seat": "12A"}]`."""
     return len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
+
+
+def are_calls(value: Any) -> bool:
+    """Whether a list, or the text of one, is of calls that nobody could take for anything else."""
+    entries = list(entries_of(value)) if isinstance(value, list) and value else []
+    return bool(entries) and all(isinstance(one, dict) and _call(one, bare=False) is not None for one in entries[:MAX_CALLS])
+
+
+def _batch(entry: dict[str, Any], in_a_list: bool) -> list[Any] | None:
+    """The calls of an entry that is no call itself and lists some, as a turn or a message does: `{"role": "assistant", "tool_calls": […]}`."""
+    if len(entry) > MAX_KEYS or _named(entry) is not None:
+        return None
+    lists = [held for held in entry.values() if isinstance(held, list) and held and all(isinstance(one, dict) for one in held)]
+    if in_a_list and len(lists) == 1 and all(_call(one, bare=False) is not None for one in lists[0][:MAX_CALLS]):
+        return lists[0]
+    return entry["calls"] if isinstance(entry.get("calls"), list) else None
 
 
 def _named(entry: dict[str, Any]) -> str | None:
@@ -241,9 +262,9 @@ def _call(entry: Any, bare: bool) -> ExpectedCall | None:
         return written_call(entry)
     if not isinstance(entry, dict):
         return None
-    for key in ("function", "function_call", "tool_call", "action"):
-        if isinstance(entry.get(key), dict):
-            return _call(entry[key], bare)
+    for key, held in entry.items() if len(entry) <= MAX_KEYS else ():
+        if isinstance(held, dict) and _wraps(key):
+            return _call(held, bare)
     name = _named(entry)
     if name is None:
         return _with_choices(entry) or (_under_its_name(entry) if bare else None)
@@ -263,6 +284,13 @@ def _call(entry: Any, bare: bool) -> ExpectedCall | None:
         by_user=entry.get("requestor") == "user",
         entry=entry if given is None and len(entry) > 1 else None,
     )
+
+
+@lru_cache(maxsize=4096)
+def _wraps(key: str) -> bool:
+    """Whether a key says that the call stands under it, whichever way it is spelled: `function`, `tool_call`, `functionCall`, `toolUse`."""
+    words = words_of(key)
+    return _OF_A_CALL.issuperset(words) if len(words) > 1 else words in (("function",), ("action",), ("call",))
 
 
 def _is_schema(arguments: dict[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from blade.signals.data.task import objects_in
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import ASKS
 from blade.signals.layout.shape import written
+from blade.signals.layout.texts import sentences
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of
@@ -52,7 +53,7 @@ class Restated(NamedTuple):
 def restated(rollout: Rollout) -> list[Restated]:
     """The fields of a row that tell its answer besides the gold, as plain values, those at the top first.
 
-    A list of texts is a text of several lines, and an object under such a name tells by its plain members. A text of another name counts
+    A list of texts or of remarks is a text of several lines, and an object under such a name tells by its plain members. A text of another name counts
     where it ends with an equation: it works something out. What the verifier took for the answer tells what was said.
     """
     found: list[Restated] = []
@@ -83,7 +84,7 @@ def restated(rollout: Rollout) -> list[Restated]:
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:
         value = value_at(rollout.fields, field.path)
-        value = "\n".join(value) if isinstance(value, list) and all(isinstance(part, str) for part in value) else value
+        value = "\n".join(sentences(value)) or value
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
     return [*found, *_named_options(rollout, found)][:MAX_FIELDS]
@@ -127,6 +128,8 @@ def _values(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", value
     elif isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
         yield "", "\n".join(value)
+    elif (told := sentences(value)) and all(" " in text.strip() for text in told):
+        yield "", "\n".join(told)
     elif isinstance(value, dict) and not _by_letter(value):
         for name, inner in value.items():
             if _plain(inner) and not of_others(name):
