@@ -45,6 +45,10 @@ def answer(*happened, asked=None, **fields):
         ({"target_tools": ["book"], "pred_tools": ["book"], "ideal": "Oslo"}, ("ideal", "Oslo", None, None)),
         ({"answer": "Oslo", "question": "Where?"}, ("answer", "Oslo", None, None)),
         ({"verifier_metadata": {"ideal": "Oslo"}}, ("verifier_metadata.ideal", "Oslo", None, None)),
+        # whoever writes camel case means the same
+        ({"item": {"expectedOutput": {"operations": [], "reply": "12"}}}, ("item.expectedOutput.reply", "12", None, None)),
+        ({"groundTruth": "12", "extractedAnswer": "11"}, ("groundTruth", "12", "extractedAnswer", "11")),
+        ({"metadata": {"expectedAnswer": "12"}}, ("metadata.expectedAnswer", "12", None, None)),
         ({"extracted_answer": "", "parsed_answer": "7"}, (None, None, "parsed_answer", "7")),
         # names that can mean nothing else, in any object; what was read, beside a verdict
         ({"ideal": "Oslo"}, ("ideal", "Oslo", None, None)),
@@ -243,3 +247,7 @@ def test_a_model_solution_is_not_what_the_model_answered(said, fields, taken):
     assert row is not None
     assert row[3] == taken
     assert (row[2] is None) == (taken is None)
+
+
+def test_a_name_of_several_words_that_is_no_gold():
+    assert answer(says("It is 11."), expectedDurationMs="12", goldStandardVersion="3") is None

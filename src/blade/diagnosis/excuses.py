@@ -36,11 +36,11 @@ def excused(rollout: RolloutView, found: Sequence[Finding]) -> list[Finding]:
     told = []
     for one in found:
         share = 1.0
-        if cut_off and (one.code in UNDONE or (one.code == "lookup_skipped" and NEVER_CALLED in one.detail)):
-            share = EXCUSED
-        elif one.code == "lookup_skipped" and PUT_RIGHT in one.detail:
-            share = EXCUSED
-        elif one.code == "repeated_call" and one.step in read and times[one.signature] < A_LOOP:
+        if (
+            (cut_off and (one.code in UNDONE or (one.code == "lookup_skipped" and NEVER_CALLED in one.detail)))
+            or (one.code == "lookup_skipped" and PUT_RIGHT in one.detail)
+            or (one.code == "repeated_call" and one.step in read and times[one.signature] < A_LOOP)
+        ):
             share = EXCUSED
         told.append(one if share == 1.0 else replace(one, weight=share * one.weight))
     return told

@@ -80,7 +80,9 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
         what=one_line(_what(document), width),
         verdict=health.get("verdict") or "unknown",
         undecided=undecided(document),
-        checks=tuple((check["status"], one_line(_check(check), 2 * (width - 16))) for check in weak_checks(document)[:TOP_CHECKS]),
+        checks=tuple(
+            (check["status"], one_line(_check(check), 2 * (width - 16))) for check in weak_checks(document)[:TOP_CHECKS]
+        ),
         numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document)),
         funnel=_funnel(document),
         outside=one_line(passes_outside(document), width - 14),

@@ -89,11 +89,11 @@ def story(document: Document, task: Task, cite: Cite) -> list[str]:
         blocks.append(symptoms)
     luck = [item for item in document.get("luck") or () if item["task"] == task["task"]]
     if luck:
-        told = []
+        lucky = []
         for item in luck[:MOST_ROLLOUTS]:
             seen = f" {quoted(item['quote'], 140)}." if item.get("quote") else ""
-            told.append(f"{place(item['rollout'], item['step'])}: {clause(item['why'], 400)}.{seen}")
-        blocks.append(f"**{'A pass that was luck' if len(luck) == 1 else 'Passes that were luck'}.** {' '.join(told)}")
+            lucky.append(f"{place(item['rollout'], item['step'])}: {clause(item['why'], 400)}.{seen}")
+        blocks.append(f"**{'A pass that was luck' if len(luck) == 1 else 'Passes that were luck'}.** {' '.join(lucky)}")
     if fix := _fix(document, task):
         blocks.append(f"**Fix.** {fix}")
     return [block for block in blocks if block]

@@ -175,6 +175,14 @@ def test_what_the_prompt_shows_tells_nothing_again():
     assert layout(rows).retold == ()
 
 
+def test_what_stands_only_where_a_rollout_fails_was_written_by_who_judged():
+    rows = questions(tasks=10, zeta=lambda task, gold, said: gold, more=lambda task, gold, said: None)
+    for task in range(20, 30):  # nobody passes these, so that no repeat says otherwise
+        said = f"observed Paris, expected {PLACES[task % 10]}"
+        rows += [row(task, n, False, says("Answer: Paris"), zeta=PLACES[task % 10], more=said) for n in range(3)]
+    assert layout(rows).retold == ()
+
+
 names = st.text(st.characters(codec="ascii", categories=["Ll"]), min_size=3, max_size=9).filter(
     lambda name: (
         name

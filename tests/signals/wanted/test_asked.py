@@ -55,6 +55,39 @@ def test_what_a_message_puts_into_the_form(text, stated):
     assert Form("Result:").stated(text) == stated
 
 
+@pytest.mark.parametrize(
+    ("request_", "key"),
+    [
+        ('Close with one JSON object: {"reply": "<your answer, as text>", "basis": "<one sentence>"}', "reply"),
+        ('Respond in this format:\n```json\n{\n  "reasoning": "...",\n  "answer": "..."\n}\n```', "answer"),
+        ('Return {"result": <number>} and nothing else.', "result"),
+        ('Reply with {"answer": "...", "value": "..."}.', None),  # either may be meant
+        ('Given {"answer": "Paris"}, which country is it in? Reply in a word.', None),
+        ('The log holds {"value": "...", "name": "x"} lines. How many?', None),
+        ('Return {"name": "<tool>", "arguments": "<object>"} to call a tool.', None),
+    ],
+)
+def test_an_object_that_is_asked_for(request_, key):
+    form = asked_form(request_)
+    assert (None if form is None else form.key) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "used"),
+    [
+        ('Looked.\n{"reply": "12", "basis": "sum"}', "12", True),
+        ('{"reply": 12.5}', "12.5", True),
+        ('{"reply": "Ga\\u00fa\\u00ed \\"x\\""}', 'Gaúí "x"', True),
+        ('{"reply": "3"}\nNo: {"reply": "4"}', "4", True),
+        ('{"reply": ["a", "b"]}', None, True),
+        ("The reply is 12.", None, False),
+    ],
+)
+def test_what_a_message_puts_into_an_object(text, stated, used):
+    form = Form("", key="reply")
+    assert (form.stated(text), form.used_in(text)) == (stated, used)
+
+
 def test_a_form_of_brackets_alone():
     assert Form("[[", "]]").stated("It is [[thursday]], I think.") == "thursday"
 

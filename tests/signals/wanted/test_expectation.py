@@ -149,3 +149,9 @@ def test_a_name_that_can_mean_nothing_else_tells_in_any_object():
     found = find_expectation({"results": judged, "datasource_item": {"expected_tool_calls": wanted, "reference": None}})
     assert found is not None
     assert (found.place, found.calls[0].arguments) == ("datasource_item.expected_tool_calls", {"seat": "12A"})
+
+
+def test_camel_case_means_the_same():
+    found = find_expectation({"item": {"expectedToolCalls": [{"name": "book", "arguments": {"seat": "12A"}}]}})
+    assert found is not None
+    assert (found.place, found.calls[0].name) == ("item.expectedToolCalls", "book")

@@ -30,11 +30,14 @@ def told(**fields):
             {"notes": [{"id": "n1", "body": "Seen twice."}, {"id": "n2", "body": "3 times 4 is 12"}]},
             [("notes", "Seen twice.\n3 times 4 is 12")],
         ),
-        (
-            {"notes": [{"id": "n1", "tag": "checked"}, {"id": "n2", "body": "3 times 4 is 12"}]},
-            [],
-        ),  # not all of them say something
         ({"judge_notes": [{"id": "n1", "body": "12 is said"}]}, []),
+        (
+            {"evidence": [{"claim": "3 times 4 is 12", "source": "sum"}, {"claim": "12 it is"}]},
+            [("evidence", "3 times 4 is 12\n12 it is")],
+        ),
+        ({"facts": [{"fact": "12"}, {"fact": "3 x 4"}]}, [("facts", "12\n3 x 4")]),
+        ({"judged": {"passed": False, "evidence": [{"claim": "14 was said"}]}}, []),
+        ({"solution": [{"id": 7}, {"kwargs": {"a": 1}}]}, []),
         ({"answer": {"value": 12, "unit": "kg", "id": "x"}}, [("answer.value", "12"), ("answer.unit", "kg")]),
         ({"extra_info": {"reference_solution": "12"}}, [("extra_info.reference_solution", "12")]),
         ({"answer_choices": {"A": "red", "B": "green"}}, []),

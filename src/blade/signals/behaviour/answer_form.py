@@ -88,7 +88,7 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
         return f"asked for <{tags[0]}>"
     form = asked_form(wanted)
     if form is not None and form != LAST_LINE and not form.before.startswith("<"):
-        return None if form.stated(answer) is not None else f"asked for {form.shown!r}"
+        return None if form.used_in(answer) else f"asked for {form.shown!r}"
     line = _asked_line(wanted)
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"

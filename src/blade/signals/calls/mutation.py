@@ -103,6 +103,7 @@ _PEOPLE: Final = frozenset(["human", "humans", "agent", "agents", "person", "ope
 _SEPARATED: Final = re.compile(r"__+|[./:]+")
 """What stands between the parts of a tool's name."""
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_INNER_CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLACE: Final = re.compile(r"\[\d+\]$")
 _LEADS_IN: Final = frozenset([
     "this", "that", "it", "is", "are", "tool", "function", "method", "api", "endpoint", "helper", "use", "used",
@@ -124,6 +125,12 @@ class Mutation(NamedTuple):
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, whatever case or separators it is written in."""
     return tuple(word.lower() for word in _WORDS.findall(name[:200]))
+
+
+@lru_cache(maxsize=4096)
+def plain_name(name: str) -> str:
+    """A name in the one spelling that fields are known by: `expectedOutput` and `Expected Output` as `expected_output`."""
+    return _INNER_CAPITAL.sub("_", name[:200].strip()).replace(" ", "_").replace("-", "_").lower()
 
 
 @lru_cache(maxsize=4096)

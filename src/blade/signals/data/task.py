@@ -5,12 +5,12 @@ Duplicates and one prompt under two tasks need more than one row and belong to t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.definition import BOOKKEEPING
-from blade.signals.calls.mutation import words_of
+from blade.signals.calls.mutation import plain_name
 from blade.signals.example import Example, says
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
@@ -69,7 +69,19 @@ _CUE: Final = re.compile(
 @lru_cache(maxsize=4096)
 def gold_anywhere(name: str) -> bool:
     """Whether a name says gold in whatever object of a row it stands; the names come again with every row."""
-    return _GOLD_ANYWHERE.match(name) is not None or _GOLD_ANYWHERE.match(spelled(name)) is not None
+    return _GOLD_ANYWHERE.match(plain_name(name)) is not None
+
+
+@lru_cache(maxsize=4096)
+def answer_inside(name: str) -> bool:
+    """Whether a name means the answer, in an object that holds what is expected."""
+    return ANSWER_INSIDE.match(plain_name(name)) is not None
+
+
+def named_answers(fields: dict[str, Any], names: Iterable[str] = ANSWER_FIELDS) -> Iterator[tuple[str, Any]]:
+    """The fields of an object that have one of these names, in whatever spelling, the first name first."""
+    spelled = {plain_name(name): name for name in reversed(fields)}
+    yield from ((spelled[name], fields[spelled[name]]) for name in names if name in spelled)
 
 
 def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -100,21 +112,9 @@ def expecting(value: Any) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=4096)
-def spelled(name: str) -> str:
-    """A name in small letters with its words apart, whichever case it is written in: `expectedAnswer` is `expected_answer`."""
-    return "_".join(words_of(name))
-
-
-@lru_cache(maxsize=4096)
-def answer_inside(name: str) -> bool:
-    """Whether a name is that of the answer in an object that holds what is expected."""
-    return ANSWER_INSIDE.match(name) is not None or ANSWER_INSIDE.match(spelled(name)) is not None
-
-
-@lru_cache(maxsize=4096)
 def of_calls(name: str) -> bool:
     """Whether a field of this name holds calls or a part of them."""
-    return OF_CALLS.search(name) is not None or OF_CALLS.search(spelled(name)) is not None
+    return OF_CALLS.search(plain_name(name)) is not None
 
 
 def _lists_calls(held: Any) -> bool:
@@ -145,9 +145,9 @@ def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         (f"{path}{name}", value)
         for path, holder in objects_in(fields)
         for name, value in holder.items()
-        if gold_anywhere(name) and (path or name not in ANSWER_FIELDS)
+        if gold_anywhere(name) and (path or plain_name(name) not in ANSWER_FIELDS)
     )
-    for name, value in (*((name, fields.get(name)) for name in ANSWER_FIELDS), *elsewhere):
+    for name, value in (*named_answers(fields), *elsewhere):
         if (held := expecting(value)) is not None:
             yield from ((f"{name}.{key}", inner) for key, inner in held.items() if answer_inside(key) and inner not in (None, ""))
         elif (isinstance(value, str) and value.strip()) or (isinstance(value, int | float) and not isinstance(value, bool)):

@@ -115,8 +115,8 @@ def _named_gold(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int
 
 
 def _of_verdict(rows: Sequence[Sampled], path: tuple[str, ...], column: dict[int, Any]) -> bool:
-    """Whether a field was written by who judged: it stands beside what varies from repeat to repeat, or is what failing rollouts say."""
-    if of_judge(rows, path, column):
+    """Whether a field was written by who judged: it stands beside what varies from repeat to repeat, is there only where a rollout fails, or is what failing rollouts say."""
+    if of_judge(rows, path, column) or not any(rows[number].passed for number in column):
         return True
     failing = [number for number in column if not rows[number].passed and rows[number].stated][:MOST_TASKS]
     said = sum(any(folded(plain_text(column[n]) or "") == folded(stated) for stated in rows[n].stated) for n in failing)

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
-from blade.signals.data.task import ANSWER_FIELDS, answer_inside, expecting, gold_anywhere, objects_in, of_calls, spelled
+from blade.signals.calls.mutation import plain_name
+from blade.signals.data.task import ANSWER_FIELDS, answer_inside, expecting, gold_anywhere, named_answers, objects_in, of_calls
 from blade.signals.layout.paths import opened
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.shape import written
@@ -208,12 +209,12 @@ def _compared(rollout: Rollout) -> Compared | None:
 @lru_cache(maxsize=4096)
 def _names_gold(name: str) -> bool:
     """Names of fields come again with every row, so each is looked at once."""
-    return _GOLD_NAME.search(name) is not None or _GOLD_NAME.search(spelled(name)) is not None
+    return _GOLD_NAME.search(plain_name(name)) is not None
 
 
 @lru_cache(maxsize=4096)
 def _names_taken(name: str) -> bool:
-    return _TAKEN_NAME.match(name) is not None or _TAKEN_NAME.match(spelled(name)) is not None
+    return _TAKEN_NAME.match(plain_name(name)) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -221,15 +222,18 @@ def _is_model(name: str) -> bool:
     return _MODELS_FOR.search(name) is not None
 
 
+def _last_name(path: str) -> str:
+    """The last name of the place of an object, as names are known."""
+    return plain_name(path.rstrip(".").rpartition(".")[2])
+
+
 def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
-    for name in ANSWER_FIELDS:
-        if name in fields:
-            yield name, fields[name]
+    yield from named_answers(fields)
     for holder in _HOLDERS:
         inner = fields.get(holder)
-        for name in (*ANSWER_FIELDS, *_LATE, *(("reference",) if holder in _ITEMS else ())):
-            if isinstance(inner, dict) and name in inner:
-                yield f"{holder}.{name}", inner[name]
+        if isinstance(inner, dict):
+            names = (*ANSWER_FIELDS, *_LATE, *(("reference",) if holder in _ITEMS else ()))
+            yield from ((f"{holder}.{name}", value) for name, value in named_answers(inner, names))
     for name in fields:
         if name.startswith(_WANTED) and not of_calls(name):
             for prefix in _WANTED:
@@ -246,10 +250,10 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
         if isinstance(worked, str) and len(worked) <= MAX_SHORT and "\n" not in worked.strip():
             yield "solution", worked
     for path, place in objects_in(fields):
-        if path and _GOLD_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
+        if path and _GOLD_HOLDER.match(_last_name(path)):
             yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if answer_inside(name))
     for path, place in objects_in(fields):
-        if _REPLIES.match(path.rstrip(".").rpartition(".")[2]):
+        if _REPLIES.match(_last_name(path)):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
     for path, place in objects_in(fields):
         for name, value in place.items():
@@ -314,7 +318,7 @@ def _in_verdict(fields: dict[str, Any], marked: Callable[[], list[str]] = list) 
 def _in_message(fields: dict[str, Any]) -> Found | None:
     """What was said, as a message in an object that is called after what was done (`actual_invocation.final_response`)."""
     for path, place in objects_in(fields):
-        if path and _TAKEN_HOLDER.match(path.rstrip(".").rpartition(".")[2]):
+        if path and _TAKEN_HOLDER.match(_last_name(path)):
             for name, value in place.items():
                 if (
                     isinstance(value, dict)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
+
 from blade.answers.units import is_known, unit_named
 from blade.signals.repeats import once_for_repeats
 from blade.signals.texts.speech import caseless
@@ -51,6 +53,16 @@ _BRACKETS: Final = re.compile(
 """Doubled brackets around an example or a gap, which the prompt says is one: `like [[42]]`."""
 _DOUBLED: Final = re.compile(r"\bdoub(?:le|led) (?:(angle|pointed)|square) brackets\b", re.IGNORECASE)
 """The same said in words."""
+_SKELETON: Final = re.compile(r"\{\s{0,20}[\"'][^{}]{1,400}\}")
+_MEMBER: Final = re.compile(
+    r"[\"'](?P<key>(?:final|your|the)?[_ ]?(?:answer|reply|response|result|output|solution|prediction|choice|verdict|value|label))[\"']\s{0,4}:\s{0,4}"
+    r"(?:[\"'](?P<text>[^\"'\n]{1,80})[\"']|(?P<bare><[^<>\n]{1,60}>|\.{3}|…))",
+    re.IGNORECASE,
+)
+"""An object in JSON with gaps for its values, and the member of it that holds the answer."""
+_LEFT_OPEN: Final = re.compile(
+    r"<[^<>]{1,80}>|\[[^\[\]]{1,80}\]|\.{3}|…|_{2,}|X|(?:your|the|a|an|final|short|one|exact) [\w ,]{2,70}", re.IGNORECASE
+)
 _REPLY: Final = re.compile(
     r"\b(?:answer|reply|respond|response|include|write|written|give|state|report|end|ends|ending|close|finish|conclude|put|form|format|return|"
     r"submit|present|provide|line)\b",
@@ -113,19 +125,24 @@ _HOLDERS: Final = ("verifier_metadata", "verifier", "metadata", "extra_info", "i
 
 @dataclass(frozen=True)
 class Form:
-    """A line with a gap: what stands before and after it."""
+    """A line with a gap: what stands before and after it; or the member of an object in JSON whose name is `key`."""
 
     before: str
     after: str = ""
+    key: str = ""
 
     @property
     def shown(self) -> str:
+        if self.key:
+            return f'{{"{self.key}": …}}'
         if self == FIRST_LINE:
             return "the first line"
         return f"{self.before} …{self.after}".strip() if self.before else "the last line"
 
     def stated(self, text: str) -> str | None:
         """What a message puts into the gap, the last time it uses the form; None where it does not."""
+        if self.key:
+            return _member_of(text, self.key)
         if self in (LAST_LINE, FIRST_LINE):
             line = text.rstrip().rpartition("\n")[2] if self == LAST_LINE else text.lstrip().partition("\n")[0]
             return _MARK.sub("", line.strip()).strip("*`").strip()[:MAX_STATED] or None
@@ -134,6 +151,26 @@ class Form:
             return None
         found = list(_form(self.before, self.after).finditer(text))
         return found[-1]["stated"].strip().strip("*`").strip()[:MAX_STATED] or None if found else None
+
+    def used_in(self, text: str) -> bool:
+        """Whether a message has the form, whatever it puts into the gap: a member may hold a list or nothing."""
+        return f'"{self.key}"' in text if self.key else self.stated(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _member(key: str) -> re.Pattern[str]:
+    return re.compile(rf'"{re.escape(key)}"\s{{0,9}}:\s{{0,9}}("(?:[^"\\\n]|\\.){{0,2000}}"|-?\d[\d.eE+-]{{0,40}}|true|false)')
+
+
+def _member_of(text: str, key: str) -> str | None:
+    """What the last object of a message has under a name, as it is meant: escapes are read."""
+    written = next(reversed(_member(key).findall(text)), None) if f'"{key}"' in text else None
+    if written is None or not written.startswith('"'):
+        return written
+    try:
+        return str(msgspec.json.decode(written)).strip()[:MAX_STATED] or None
+    except (msgspec.DecodeError, UnicodeError):
+        return written.strip('"').strip()[:MAX_STATED] or None
 
 
 _MARK: Final = re.compile(r"^#{2,6}\s+")
@@ -185,6 +222,7 @@ def asked_form(request: str) -> Form | None:
         form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
         if form not in found:
             found.append(form)
+    found += (form for form in _objects_asked(read) if form not in found)
     doubled = _DOUBLED.search(read)
     if doubled is not None and not found:
         found.append(Form("<<", ">>") if doubled[1] else Form("[[", "]]"))
@@ -203,6 +241,14 @@ def asked_form(request: str) -> Form | None:
     if not found and _LAST_LINE.search(read):
         return LAST_LINE
     return found[0] if len(found) == 1 else None
+
+
+def _objects_asked(read: str) -> Iterator[Form]:
+    """The objects in JSON that a request wants for an answer: each has one member that is named after it, with a gap in it."""
+    for skeleton in _SKELETON.finditer(read) if "{" in read else ():
+        gaps = [one["key"] for one in _MEMBER.finditer(skeleton[0]) if one["bare"] or _LEFT_OPEN.fullmatch(one["text"].strip())]
+        if len(set(gaps)) == 1 and _REPLY.search(read[max(0, skeleton.start() - NEAR) : skeleton.start()]):
+            yield Form("", key=gaps[0])
 
 
 @once_for_repeats

@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.calls.arguments import canonical
-from blade.signals.calls.mutation import words_of
+from blade.signals.calls.mutation import plain_name, words_of
 from blade.signals.calls.sameness import normal
 from blade.signals.wanted.references import reference_calls
 
@@ -138,7 +138,7 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
     """(place, what stands there, whether the place speaks of calls)."""
     for path in paths:
         yield path, _at(fields, path.split(".")), True
-    spelled = {_plain(name): name for name in fields}
+    spelled = {plain_name(name): name for name in fields}
     for name in sorted(_CALL_PLACES & spelled.keys()):
         yield spelled[name], fields[spelled[name]], True
     for keys in _TASK_PLACES:
@@ -149,19 +149,14 @@ def _places(fields: dict[str, Any], paths: Sequence[str]) -> Iterator[tuple[str,
     for holder in _HOLDERS:
         inner = fields.get(holder)
         for key, value in inner.items() if isinstance(inner, dict) else ():
-            plain = _plain(key)
+            plain = plain_name(key)
             if plain in _CALL_PLACES or plain in _OPEN_PLACES:
                 yield f"{holder}.{key}", value, plain in _CALL_PLACES
     for holder, inner in fields.items():
         for key, value in inner.items() if isinstance(inner, dict) and holder not in _HOLDERS else ():
-            if _plain(key) in _CALL_PLACES:  # a name that can mean nothing else, in whatever object it stands
+            if plain_name(key) in _CALL_PLACES:  # a name that can mean nothing else, in whatever object it stands
                 yield f"{holder}.{key}", value, True
     yield from ((place, calls, True) for place, calls in reference_calls(fields))
-
-
-@lru_cache(maxsize=4096)
-def _plain(name: str) -> str:
-    return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def _at(value: Any, keys: Sequence[str]) -> Any:

@@ -27,6 +27,7 @@ from blade.untrusted.quotes import clean
 
 SCHEMA: Final = "2"
 MAX_FIELDS: Final = 6
+MAX_ENTRIES: Final = 40
 MAX_TEXT: Final = 500
 """Characters kept of the end of a text: a solution closes with its result."""
 MIN_OPTION: Final = 5
@@ -128,12 +129,19 @@ def _values(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", value
     elif isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
         yield "", "\n".join(value)
-    elif (told := sentences(value)) and all(" " in text.strip() for text in told):
-        yield "", "\n".join(told)
+    elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        if told := "\n".join(filter(None, map(_sentences, value[:MAX_ENTRIES]))):
+            yield "", told
     elif isinstance(value, dict) and not _by_letter(value):
         for name, inner in value.items():
             if _plain(inner) and not of_others(name):
                 yield f".{name}", inner
+
+
+def _sentences(entry: dict[str, Any]) -> str:
+    """What an entry of a list of remarks says: its sentences; where it has none, its plain texts. What it was taken from is no part of that."""
+    texts = [value.strip() for name, value in entry.items() if isinstance(value, str) and value.strip() and not of_others(name)]
+    return "; ".join([text for text in texts if " " in text] or texts[:1])
 
 
 def _by_letter(value: dict[str, Any]) -> bool:
