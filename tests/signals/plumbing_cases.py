@@ -285,6 +285,8 @@ CASES = [
     ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
     ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
     ("prompt_damaged", Example(asked='Set the year of the show.",""\n186,"Just for Friday: start it at 12:40.'), [None]),
+    ("prompt_damaged", Example(asked='Set the last day, please."\n"expiries","The permit runs out today.'), [None]),
+    ("prompt_damaged", Example(asked='Which do you like?\n"id","review"\n"a","Great."\n"b","Awful."'), []),
     ("prompt_damaged", Example(asked='Which is best?\nid,review\n1,"Great product."\n2,"Awful quality."\n3,"Fine."'), []),
     ("prompt_damaged", Example(asked='Read this table.\nid,name\n1,"Ann"\n2,"Bo"\nWho is first?'), []),
     ("other_expectation", Example((says("1"),), fields={"case": {"expected": "1"}, "eval_result": {"passed": True, "expected": "1"}}), []),

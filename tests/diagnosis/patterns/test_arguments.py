@@ -221,6 +221,20 @@ def test_a_value_that_was_given_for_something_else_is_carried_over_and_no_gap(fa
     assert max(codes, key=codes.__getitem__) == "asked_value_changed"
 
 
+def test_a_value_is_wrong_where_it_was_carried_to_and_not_where_it_is_right():
+    carried = signal(
+        "action_wrong_argument",
+        8,
+        "price=130.52",
+        f"book_trip expects price=94.92; 130.52 {FROM_OWN} book_trip (step 6)",
+        subject="book_trip.price",
+    )
+    first = ExpectedRow(0, "book_trip", '{"price":130.52}', "change", "made", 6, "")
+    calls = [LOOKUP, call(6, "book_trip", price=130.52), call(8, "book_trip", price=130.52)]
+    failing = [repeat(number, False, calls=calls, signals=[carried], expected=[first]) for number in range(3)]
+    assert {finding.step for finding in repeated_arguments(task_of(*failing, repeat(3, True, calls=calls[:2])))} == {8}
+
+
 @pytest.mark.parametrize(("asked", "code"), [(True, "asked_value_changed"), (False, "same_wrong_argument")])
 def test_a_short_value_of_the_call_before_is_carried_over_where_the_request_names_the_right_one(asked, code):
     told = "18 stood in the user's part of the prompt (step -1)" if asked else "18 was never seen in this rollout"

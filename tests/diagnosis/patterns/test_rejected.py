@@ -47,6 +47,23 @@ def test_a_breakdown_that_passing_repeats_share_is_none():
     assert told(rejected_work(task_of(failed(signal("schema_violation", 3)), shared))) == [("expected_work_rejected", "7:0", 8)]
 
 
+REFUSED = call(3, "book_lounge", "Not done: closed.", error="tool_error")
+
+
+@pytest.mark.parametrize(
+    ("slip", "calls", "found"),
+    [
+        (signal("error_not_retried", 3), [REFUSED, BOOKED], True),  # what was expected was done after it
+        (signal("error_not_retried", 10), [BOOKED, call(10, "book_lounge", "Not done.", error="tool_error")], False),
+        (signal("schema_violation", 8), [BOOKED], True),  # as the expected call has it, and the tool took it
+        (signal("schema_violation", 3), [call(3, "find_trip"), BOOKED], False),
+    ],
+)
+def test_a_slip_that_spoilt_nothing_is_no_breakdown(slip, calls, found):
+    made = repeat(0, False, calls=calls, signals=[slip], expected=[WANTED])
+    assert bool(list(rejected_work(task_of(made)))) is found
+
+
 def test_without_an_expectation_nothing_is_said():
     assert list(rejected_work(task_of(failed(expected=()), PASSED))) == []
 

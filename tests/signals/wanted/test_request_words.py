@@ -16,6 +16,10 @@ def test_the_words_of_a_tool_that_a_request_has(tool):
         ("Add it. Readers should not get an alert.", False),
         ("Add it, and send the readers an alert.", True),
         ("Add it. Do not wait.", None),
+        ("Take the alert for readers off.", False),
+        ("Remove the alert to its readers.", False),
+        ("Remove the stain and send the readers an alert.", True),
+        ("Take an alert to the readers.", True),
         ("Readers wait. No alert.", None),  # in two sentences
     ],
 )

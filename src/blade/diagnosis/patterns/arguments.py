@@ -131,11 +131,14 @@ def _not_compared(view: TaskView) -> set[str]:
 def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: frozenset[str], procedures: Procedures) -> Wrong:
     value = wrong_value(signal)
     tool, path = parted(signal.subject, rollout.tools)
+    right = {row.step for row in rollout.expected if row.outcome == "made"}  # there the same value is another record's
     at = next(
         (
             call
             for call in rollout.calls
-            if signal.subject.startswith(call.name or "\0") and any(p == path and v == value for p, v in values_of(call))
+            if signal.subject.startswith(call.name or "\0")
+            and call.step not in right
+            and any(p == path and v == value for p, v in values_of(call))
         ),
         None,
     )

@@ -183,13 +183,24 @@ def breakdown(rollout: RolloutView, before: int | None = None) -> SignalRow | No
 
 
 def excused(rollout: RolloutView, signal: SignalRow) -> bool:
-    """Whether a slip has spoilt nothing: a made-up value that is the expected one, a malformed call that was turned down and made good."""
+    """Whether a slip has spoilt nothing: a made-up value that is the expected one, a malformed call that was turned down and made good or is
+    the expected one, a refusal after which all that is expected was done."""
+    if signal.code == "error_not_retried":
+        return _went_on(rollout, signal.step or 0)
+    if signal.code in _MALFORMED and any(row.step == signal.step and row.outcome == "made" for row in rollout.expected):
+        return True
     if signal.code in _MALFORMED and signal.step is not None:
         hit = next((call for call in rollout.calls if call.step == signal.step), None)
         return hit is not None and any(
             call.step > hit.step and call.name == hit.name and call.error_class is None for call in rollout.calls
         )
     return signal.code in INVENTED and right_anyway(rollout, signal.subject, signal.quote)
+
+
+def _went_on(rollout: RolloutView, step: int) -> bool:
+    """Whether every expected call was made, one of the changes among them after a step."""
+    made = [row for row in rollout.expected if row.outcome == "made"]
+    return len(made) == len(rollout.expected) and any(row.mutation == "change" and (row.step or 0) > step for row in made)
 
 
 def right_anyway(rollout: RolloutView, subject: str, quote: str) -> bool:

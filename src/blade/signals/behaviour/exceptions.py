@@ -16,7 +16,8 @@ from blade.signals.wanted.comparison import Match, comparison_of
 
 MIN_VALUE: Final = 3
 _EXCEPTS: Final = re.compile(
-    r"\b(?:except(?: for)?|excepting|(?:with )?the exception of|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus)\s+([^.;,\n]{3,120})",
+    r"\b(?:except(?: for)?|excepting|(?:with )?the exception of|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus"
+    r"|(?:all|every|each|any|everything|everyone|anything|anyone)(?: of (?:them|these|those))?(?: [\w-]+){0,2} but(?: for)?)\s+((?:[^.;,:\n]|:(?!\s)){3,120})",
     re.IGNORECASE,
 )
 _LISTED: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)]).*$", re.MULTILINE)

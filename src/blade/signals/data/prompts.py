@@ -39,10 +39,10 @@ _TEMPLATE: Final = re.compile(
     r"|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
 )
 _SEAM: Final = re.compile(
-    r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n[\w-]{1,20},\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])|(?<=[.?!])\",\"\d{1,9}\",\"(?=[A-Z])"
+    r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n(?:[\w-]{1,20}|\"[^\"\n]{1,40}\"),\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])|(?<=[.?!])\",\"\d{1,9}\",\"(?=[A-Z])"
 )
 """The end of a row of a table, its line break, and the beginning of the next one, within one request."""
-_ROW: Final = re.compile(r"^[\w-]{1,40},\"", re.MULTILINE)
+_ROW: Final = re.compile(r"^(?:[\w-]{1,40}|\"[^\"\n]{1,40}\"),\"", re.MULTILINE)
 """A line that is a row of a table: a request with several holds a table, and is none."""
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _REFERS: Final = re.compile(

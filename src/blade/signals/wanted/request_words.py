@@ -119,8 +119,16 @@ def said_of_flag(request: str, path: str) -> bool | None:
     words = [word.removesuffix("s") for word in words_of(path.rpartition(".")[2]) if len(word) > SHORT]
     for sentence in _SENTENCE.split(request) if words else ():
         if all(_has(sentence, word) for word in words):
-            return _NEGATION.search(sentence) is None
+            return _NEGATION.search(sentence) is None and not any(_takes_off(sentence, word) for word in words)
     return None
+
+
+def _takes_off(sentence: str, word: str) -> bool:
+    """Whether a sentence takes away what a word names: `remove the rush mark`, `take the rush mark off`, `out of the rush queue`."""
+    named = rf"\s+(?:\w+\s+){{0,3}}{re.escape(word)}\w*"
+    gone = rf"\b(?:remov(?:e|es|ed|ing)|drop(?:s|ped)?|lift(?:s|ed)?|clear(?:s|ed)?|unset|disabl(?:e|es|ed|ing)|cancel\w{{0,4}}|(?:turn|switch)(?:s|es|ed|ing)? off|out of){named}"
+    off = rf"\b(?:tak(?:e|es|ing|en)|turn(?:s|ed)?|switch(?:es|ed)?){named}(?:\s+\w+){{0,2}}\s+(?:off|away|out)\b"
+    return re.search(rf"{gone}|{off}", sentence, re.IGNORECASE) is not None
 
 
 def named_so(rollout: Rollout, position: int, differs: Difference) -> bool:
