@@ -118,6 +118,9 @@ CASES = [
     ("gold_is_example", closing_claim("CL-00000000", "CL-00000000"), []),
     ("gold_is_example", closing_claim("CL-12345678", "CL-84995183"), []),  # not the example
     ("gold_is_example", closing_claim("CL-55512903", "CL-84995183", shown="CL-55512903"), []),  # it may be a record's
+    ("material_of_another", Example(asked="Enter the trades of 67 Plum Terrace listed below.\n\nTrades, 11 Plum Terrace:\n* roofing\n* masonry"), [None]),
+    ("material_of_another", Example(asked="Enter the trades of 67 Plum Terrace listed below.\n\nTrades, 67 Plum Terrace:\n* roofing\n* masonry"), []),
+    ("material_of_another", Example(asked="Copy what 11 Plum Terrace has to 67 Plum Terrace.\n\nTrades, 11 Plum Terrace:\n* roofing\n* masonry"), []),
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2044:\n- desk\n- chair"), [None]),
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2041:\n- desk\n- chair"), []),
     ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nParson's Croft - mixture\n1. peas\n2. oats"), [None]),

@@ -105,7 +105,26 @@ def sent(asked, query):
     return Example(made, asked=asked, fields={"expected_calls": [wanted, wanted]})
 
 
+def valued(gold, given=48000):
+    """A value is set as the request says it, in its own way of writing, where `gold` is expected."""
+    wanted = {"name": "set_value", "arguments": {"permit": "P-1001", "usd": gold}}
+    made = call("set_value", "ok", permit="P-1001", usd=given)
+    return Example(
+        made if isinstance(made, tuple) else (made,),
+        asked="Set the value of P-1001 to $48,000.",
+        fields={"expected_calls": [wanted]},
+    )
+
+
 CASES = [
+    ("gold_damaged", valued("48,000"), [0]),  # as a spreadsheet shows it
+    ("gold_damaged", valued("$48,000"), [0]),
+    ("gold_damaged", valued("48,100"), []),
+    ("gold_damaged", valued("48000"), []),  # no more than another type
+    ("gold_damaged", valued("48,000", given="forty-eight thousand"), []),
+    ("gold_damaged", noted(NOTE, f'"{NOTE}"'), [0]),  # a column's quotation marks
+    ("gold_damaged", noted('the "big" one', '"the ""big"" one"'), [0]),
+    ("gold_damaged", noted(f'"{NOTE}"', NOTE), []),
     ("gold_damaged", declared_so({"type": "number"}), [0]),
     ("gold_damaged", declared_so({"type": "number", "maximum": 100, "description": "Rounded to two decimal places."}), [0]),
     ("gold_damaged", declared_so({"type": "number", "description": "Between 0 and 100."}), [0]),

@@ -89,6 +89,9 @@ def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | No
     form = asked_form(wanted)
     if form is not None and form != LAST_LINE and not form.before.startswith("<"):
         return None if form.used_in(answer) else f"asked for {form.shown!r}"
+    in_json = asked_form(asked)
+    if in_json is not None and in_json.key:  # for a program to read, whoever says so
+        return None if in_json.used_in(answer) else f"asked for {in_json.shown}"
     line = _asked_line(wanted)
     if line is not None and not re.search(rf"{re.escape(line.rstrip(':'))}[*_`\s]{{0,4}}:", answer, re.IGNORECASE):
         return f"asked for a line {line!r}"

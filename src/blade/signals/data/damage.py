@@ -32,6 +32,9 @@ _PLAIN: Final = re.compile(r"-?\d+(?:\.\d{1,6})?")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 SERIAL: Final = "the number by which a spreadsheet keeps the day"
+GROUPED: Final = "a text with the figure as people write it"
+QUOTED: Final = "in the quotation marks of a table's column"
+_GROUPED: Final = re.compile(r"[$€£]?\s?-?\d{1,3}(?:[, '\u00a0\u202f]\d{3})+(?:\.\d+)?|[$€£]\s?-?\d+(?:\.\d+)?")
 MIN_SPELT: Final = 10
 """Characters of a text from which on one letter more or less makes no other word of it."""
 MIN_TYPED: Final = 6
@@ -50,44 +53,12 @@ _DAY_NUMBER: Final = re.compile(r"[1-9]\d{4}")
 _FIRST_DAY: Final = date(1899, 12, 30)
 """The day that spreadsheets count from."""
 _PERCENT: Final = frozenset(["percent", "percentage", "pct"])
-_BEGINS: Final = frozenset(
-    [
-        "first",
-        "start",
-        "starts",
-        "begin",
-        "begins",
-        "from",
-        "since",
-        "earliest",
-        "min",
-        "minimum",
-        "lower",
-        "checkin",
-        "departure",
-        "open",
-        "opens",
-    ]
-)
-_ENDS: Final = frozenset(
-    [
-        "last",
-        "end",
-        "ends",
-        "until",
-        "till",
-        "to",
-        "through",
-        "latest",
-        "max",
-        "maximum",
-        "upper",
-        "checkout",
-        "return",
-        "close",
-        "closes",
-    ]
-)
+_BEGINS: Final = frozenset([
+    "first", "start", "starts", "begin", "begins", "from", "since", "earliest", "min", "minimum", "lower", "checkin", "departure", "open", "opens",
+])  # fmt: skip
+_ENDS: Final = frozenset([
+    "last", "end", "ends", "until", "till", "to", "through", "latest", "max", "maximum", "upper", "checkout", "return", "close", "closes",
+])  # fmt: skip
 SWAPPED: Final = "with day and month swapped"
 _SPELT_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?|\d{2}:\d{2}")
 
@@ -103,7 +74,7 @@ def fraction_of_percent(path: str, expected: Any, actual: Any) -> str | None:
 
 def damage(expected: Any, actual: Any) -> str | None:
     """What became of a value on its way to the gold; None where the two are otherwise related."""
-    lost = _digits_lost(expected, actual) or _day_number(expected, actual)
+    lost = _digits_lost(expected, actual) or _day_number(expected, actual) or _for_reading(expected, actual)
     if lost is not None or not isinstance(expected, str) or not isinstance(actual, str):
         return lost
     gold, given = expected.strip(), actual.strip()
@@ -113,6 +84,8 @@ def damage(expected: Any, actual: Any) -> str | None:
         and day[2] != day[3]
     ):
         return SWAPPED
+    if len(given) > 1 and expected != actual and expected == '"' + given.replace('"', '""') + '"':
+        return QUOTED
     if _joined(gold, given):
         return JOINED
     if _through_utc(gold, given):
@@ -141,6 +114,20 @@ def _day_number(expected: Any, actual: Any) -> str | None:
     except ValueError:
         return None
     return SERIAL if days == int(number) else None
+
+
+def _for_reading(expected: Any, actual: Any) -> str | None:
+    """A number as a spreadsheet shows it, in a text: `"31,799"` for 31799, `"$412"` for 412."""
+    if (
+        not isinstance(expected, str)
+        or isinstance(actual, bool)
+        or not isinstance(actual, int | float)
+        or len(expected) > MAX_DOUBLE
+    ):
+        return None
+    if not _GROUPED.fullmatch(expected.strip()):
+        return None
+    return GROUPED if abs(float(re.sub(r"[^\d.-]", "", expected)) - actual) < 1e-9 * max(1.0, abs(actual)) else None
 
 
 def binary_fraction(expected: Any, actual: Any) -> bool:

@@ -15,7 +15,9 @@ from typing import Any, Final
 from blade.signals.calls.arguments import leaves
 from blade.signals.data.damage import (
     BINARY,
+    GROUPED,
     JOINED,
+    QUOTED,
     SERIAL,
     SHIFTED,
     SWAPPED,
@@ -52,7 +54,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 @signal(
     "gold_damaged",
     label="DA",
-    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped",
+    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped, written for people to read or for a table",
     causal=False,
     example=Example(
         (
@@ -73,12 +75,12 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
             how = share
         if (
             how is not None
-            and not sources_of(rollout).places(expected)
+            and (how in (QUOTED, GROUPED) or not sources_of(rollout).places(expected))
             and not (
                 how == JOINED and any(sources_of(rollout).places(part) for part in parts_of(str(expected)) if part != actual)
             )
             and (
-                how in (SHIFTED, SERIAL)
+                how in (SHIFTED, SERIAL, GROUPED)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
                 or (how == SWAPPED and not _may_be_read_so(rollout, expected))

@@ -24,6 +24,8 @@ _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<
 """Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""
 _FULL_NAME: Final = re.compile(r"(?<![.!?]\s)\b[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)+")
 """Two capitalised words and more; the first word of a sentence in the middle of a line has its capital anyway."""
+_NUMBERED: Final = re.compile(r"(?<![\w.,:/-])(\d{1,5}[a-z]?) ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)")
+"""An address, or whatever else has its number before a name of two words and more."""
 _PARTS: Final = re.compile(r"\s*[,:;|–—(]\s*|\s+(?:-|of|for)\s+")
 _CAPITAL: Final = re.compile(r"(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
 """A name in the middle of a sentence."""
@@ -98,7 +100,15 @@ def headed_otherwise(request: str) -> Headed | None:
         others = {other["name"] for other in _NAMED.finditer(above) if other["kind"].lower() == kind.lower()}
         if len(others) == 1 and not any(other in heading for other in others):
             return Headed(heading.strip(), f"{kind} {name}", f"{kind} {next(iter(others))}")
-    return _by_full_name(heading, above) or _by_parts(heading, above)
+    return _by_number(heading, above) or _by_full_name(heading, above) or _by_parts(heading, above)
+
+
+def _by_number(heading: str, above: str) -> Headed | None:
+    """A heading with one number before a name, where the text above has another before the same name: `67 Plum Terrace`, `11 Plum Terrace`."""
+    named, asked = (list(dict.fromkeys(_NUMBERED.findall(text))) for text in (heading, above))
+    if len(named) != 1 or len(asked) != 1 or named[0][0] == asked[0][0] or named[0][1] != asked[0][1]:
+        return None
+    return Headed(heading.strip(), " ".join(named[0]), " ".join(asked[0]))
 
 
 def _by_full_name(heading: str, above: str) -> Headed | None:
