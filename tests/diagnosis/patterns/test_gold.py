@@ -196,3 +196,31 @@ def test_notes_that_name_what_was_given(note, given, wanted, told):
         replace(one, expected=[ExpectedRow(0, "put", f'{{"row":"{wanted}"}}', "change", "wrong_argument", 3, "")]) for one in rows
     ]
     assert bool(found(*rows)) is told
+
+
+def branched(number, why, made='add_note({"id":"A-1","text":"collect before issue"})', passed=False):
+    """One branch of a request is taken where the other one is expected."""
+    wanted = ExpectedRow(0, "set_status", '{"id":"A-1","status":"issued"}', "change", "missing", None, "")
+    signals = [
+        signal("action_extra", 5, made, subject="add_note"),
+        signal("action_missing", 9, 'set_status({"id":"A-1","status":"issued"})', subject="set_status"),
+    ]
+    return replace(repeat(number, passed, signals=signals, expected=[wanted]), restated=[RestatedRow("why", why)])
+
+
+@pytest.mark.parametrize(
+    ("why", "contradicted"),
+    [
+        ("359 is owed on A-1, so the note: collect before issue", True),
+        ("nothing is owed, so it is issued and gets no note: collect before issue", False),  # it names both
+        ("359 is owed on A-1, so without the collect before issue", False),
+        ("359 is owed on A-1", False),
+    ],
+)
+def test_the_branch_that_the_rows_own_text_takes(why, contradicted):
+    assert bool(found(branched(0, why), branched(1, why))) is contradicted
+
+
+def test_repeats_that_take_other_branches_tell_nothing():
+    why = "359 is owed on A-1, so the note: collect before issue"
+    assert found(branched(0, why), branched(1, why, made='add_note({"id":"A-1","text":"call the holder"})')) == []

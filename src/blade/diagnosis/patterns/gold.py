@@ -15,6 +15,7 @@ from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
 from blade.diagnosis.patterns.given import answer_groups, answer_row, gives_gold, judged
 from blade.diagnosis.patterns.named import PROPER_NAME
+from blade.diagnosis.patterns.other_change import told_of_the_other
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.row_texts import (
     BLANK,
@@ -147,7 +148,8 @@ def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
             for signal in rollout.signals:
                 if signal.code == "action_wrong_argument" and holds(wrong_value(signal), value):
                     return field, f"{field} = {cut(value)}", f"{field} says {cut(value)}, as {signal.subject} in {rollout.rollout} does; no expected call has it ({signal.detail})", CONTRADICTED.weight  # fmt: skip
-    return _against_words(view, fields) or _against_codes(view, fields)
+    other = told_of_the_other(view, fields)
+    return (*other, CONTRADICTED.weight) if other is not None else _against_words(view, fields) or _against_codes(view, fields)
 
 
 def _against_codes(view: TaskView, fields: dict[str, str]) -> Told | None:
