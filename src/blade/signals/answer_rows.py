@@ -18,6 +18,7 @@ from blade.signals.options import USUAL, Options
 from blade.signals.rollout import Rollout, rollout_of, says_something
 from blade.signals.wanted import asked
 from blade.signals.wanted.answer_fields import MAX_ANSWER, MAX_SHORT, Found, expected_answer, taken_answer
+from blade.signals.wanted.form import FIRST_LINE, LAST_LINE, Form
 from blade.signals.wanted.option_lists import MAX_PROMPT, marked_lines, options_of, prompt_options
 from blade.untrusted.quotes import clean
 
@@ -111,10 +112,10 @@ def _conventions(
         if final is not None
         else None
     )
-    lines = (asked.LAST_LINE, asked.FIRST_LINE)
+    lines = (LAST_LINE, FIRST_LINE)
     if form in lines and (expected is None or final is None or any(one.marked for one in extract(final))):
         form = None  # every message has such a line: also where nothing was asked, and where it marks its answer otherwise
-    read = slice(0, 8 * MAX_ANSWER) if form == asked.FIRST_LINE else slice(-8 * MAX_ANSWER, None)
+    read = slice(0, 8 * MAX_ANSWER) if form == FIRST_LINE else slice(-8 * MAX_ANSWER, None)
     stated = None if form is None or final is None else form.stated(final[read])
     gold = None if expected is None else plain_text(expected[1])
     figure = gold is not None and gold[:1] in "-+.0123456789"
@@ -130,8 +131,8 @@ def _conventions(
     )
 
 
-def learned_form(rollout: Rollout) -> asked.Form | None:
-    return next((asked.Form(form.before, form.after) for form in rollout.options.layout.form), None)
+def learned_form(rollout: Rollout) -> Form | None:
+    return next((Form(form.before, form.after) for form in rollout.options.layout.form), None)
 
 
 def _option_text(rollout: Rollout, gold: str) -> str | None:

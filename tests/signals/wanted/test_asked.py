@@ -3,7 +3,6 @@
 import pytest
 
 from blade.signals.wanted.asked import (
-    Form,
     any_order,
     asked_decimals,
     asked_form,
@@ -12,6 +11,7 @@ from blade.signals.wanted.asked import (
     asks_for_letter,
     tolerance,
 )
+from blade.signals.wanted.form import Form
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.speech import gives_up, refuses
 from blade.signals.wanted.answer_fields import expected_answer
-from blade.signals.wanted.asked import LAST_LINE, asked_form, without_programs
+from blade.signals.wanted.asked import asked_form, without_programs
+from blade.signals.wanted.form import LAST_LINE
 
 _BOXED: Final = re.compile(r"\\+boxed\s*\{|\\+fbox\s*\{|\\+boxed\s+\S")
 _ASKS_BOXED: Final = re.compile(

@@ -15,7 +15,8 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import FormField
 from blade.signals.layout.support import AGREEING, MIN_SPECIFIC, MIN_TASKS
 from blade.signals.layout.texts import folded
-from blade.signals.wanted.asked import FIRST_LINE, asked_form
+from blade.signals.wanted.asked import asked_form
+from blade.signals.wanted.form import FIRST_LINE
 
 MOST_TASKS: Final = 60
 LONGEST: Final = 24

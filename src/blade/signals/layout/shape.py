@@ -80,7 +80,7 @@ class ChecksField(msgspec.Struct, frozen=True):
 
 
 class FormField(msgspec.Struct, frozen=True):
-    """The signs around the answer in a final message; none but the end of a line where it is the first line (`asked.FIRST_LINE`)."""
+    """The signs around the answer in a final message; none but the end of a line where it is the first line (`form.FIRST_LINE`)."""
 
     before: str
     after: str
