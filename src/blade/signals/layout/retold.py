@@ -50,7 +50,7 @@ def learn_retold(
     for path, column in columns(rows, _text).items():
         if (
             path in golden
-            or _asks(path)
+            or _asks(path, golden | places)
             or records(path)
             or (any(map(_several, column.values())) and not _beside_gold(path, golden | places))
             or _in_calls(path, tools)
@@ -79,9 +79,12 @@ def learn_retold(
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
 
 
-def _asks(path: tuple[str, ...]) -> bool:
-    """Whether a field asks, or tells a simulated user what to ask."""
-    return path[-1] in ASKS or any(key in ASKS and key != "task" for key in path)
+def _asks(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> bool:
+    """Whether a field asks, or tells a simulated user what to ask; what holds the gold as well is a row of the dataset, whatever it is called."""
+    holders = {one[:depth] for one in golden for depth in range(1, len(one))}
+    return path[-1] in ASKS or any(
+        key in ASKS and key != "task" and path[: at + 1] not in holders for at, key in enumerate(path[:-1])
+    )
 
 
 def _tools(rows: Sequence[Sampled]) -> frozenset[str]:
@@ -130,7 +133,7 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     tools, places = _tools(rows), places_of_calls(rows)
     for path, column in columns(rows, _value).items():
         if (
-            _asks(path)
+            _asks(path, places)
             or records(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
