@@ -1,6 +1,7 @@
 """The view: calls with their own answers, errors, status, the last word."""
 
 import msgspec
+import pytest
 
 from blade.signals.example import Example, call, says, thinks, tool, user
 from blade.signals.rollout import Rollout, once_for_each, read_rollout
@@ -99,6 +100,16 @@ def test_an_object_that_was_written_down_as_text_is_read_back():
     assert fields["verifier_metadata"] == {"expected_answer": "30"}
     assert fields["metadata"] == "{not JSON"
     assert fields["note"] == '{"a": 1}'
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [("test_case", True), ("evalInstance", True), ("doc", True), ("report", True), ("answer", False), ("final_output", False), ("casework", False)],
+)  # fmt: skip
+def test_rows_of_datasets_and_verdicts_are_read_back_and_answers_are_not(name: str, read: bool) -> None:
+    text = '{"gold": "30"}'
+    fields = read_rollout(Example((says("25"),), fields={name: text}).text()).fields
+    assert fields[name] == ({"gold": "30"} if read else text)
 
 
 def test_the_request_is_what_was_asked_last():

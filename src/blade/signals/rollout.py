@@ -6,7 +6,7 @@ nested inside `output`, whose items share a step. "Before" always means a smalle
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,7 +19,7 @@ from blade.runs.steps import Step, Trajectory
 from blade.signals.calls import arguments, matcher
 from blade.signals.calls.call import Call
 from blade.signals.calls.matcher import ErrorText
-from blade.signals.calls.mutation import CONFIGURED, Mutation, classify
+from blade.signals.calls.mutation import CONFIGURED, Mutation, classify, words_of
 from blade.signals.calls.placeholders import of_the_sender
 from blade.signals.calls.tools import Tool, declared_in, parse_tools
 from blade.signals.layout.entries import read_calls
@@ -319,9 +319,12 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
 
 
 _WRAPPED = frozenset(
-    ["verifier_metadata", "metadata", "extra_info", "info", "verifier", "verification", "eval_result", "grading"]
-)
-"""Fields in which harnesses keep an object, some of them as its JSON text."""
+    [
+        "verifier", "verification", "metadata", "meta", "info", "grading", "evaluation", "checks", "scores", "scorers", "report", "assessment",
+        "item", "task", "example", "sample", "doc", "case", "instance", "record", "scenario", "payload", "fixture", "entry", "datapoint", "row",
+    ]
+)  # fmt: skip
+"""Last words in the names of fields in which harnesses keep an object, some of them as its JSON text; an answer may be such a text as well."""
 MAX_WRAPPED = 100_000
 
 
@@ -329,13 +332,20 @@ def _opened(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields, with an object that was written down as text read back."""
     wrapped = {
         name: inner
-        for name in _WRAPPED & fields.keys()
-        if isinstance(text := fields[name], str)
+        for name, text in fields.items()
+        if isinstance(text, str)
         and text.lstrip()[:1] == "{"
+        and _wraps(name)
         and len(text) <= MAX_WRAPPED
         and (inner := _object(text)) is not None
     }
     return {**fields, **wrapped} if wrapped else fields
+
+
+@lru_cache(maxsize=4096)
+def _wraps(name: str) -> bool:
+    """Whether a field of this name holds what others made of the rollout, or a row of the dataset; the names come again with every row."""
+    return name == "eval_result" or not _WRAPPED.isdisjoint(words_of(name)[-1:])
 
 
 def _object(text: str) -> dict[str, Any] | None:

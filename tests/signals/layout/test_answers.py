@@ -267,3 +267,25 @@ def test_a_note_named_so_needs_two_tasks_only():
 
     rows = questions(gold=lambda task, gold, said: gold, why=told, zeta=told)
     assert paths(layout(rows).retold) == ["why"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"box": lambda task, gold, said: {"key": {"zeta": gold}, "ground": {"text": _little(task, gold)}}}, ["box.ground.text"]),
+        ({"problem": lambda task, gold, said: {"zeta": gold, "ground": {"text": _little(task, gold)}}}, ["problem.ground.text"]),
+        ({"problem": lambda task, gold, said: {"zeta": gold, "question": {"text": _little(task, gold)}}}, []),
+        ({"zeta": lambda task, gold, said: gold, "ground": lambda task, gold, said: _little(task, gold)}, []),
+        (
+            {"box": lambda task, gold, said: {"zeta": gold}, "heard": lambda task, gold, said: {"text": _little(task, gold)}},
+            [],
+        ),
+    ],
+    ids=["in the field of the gold", "in a problem with its gold", "in what is asked there", "anywhere", "in another field"],
+)
+def test_what_stands_in_the_field_of_the_gold_needs_two_tasks_only(fields, told):
+    assert paths(layout(questions(**fields)).retold) == told
+
+
+def _little(task, gold):
+    return f"It lies in {gold}" if task < 3 else f"see map {task}"

@@ -155,6 +155,20 @@ def test_calls_beside_what_failing_rollouts_say_are_a_record_of_theirs():
     assert paths(layout(rows + asks).calls) == ["case.kept.list"]
 
 
+@pytest.mark.parametrize(("name", "found"), [("a_box", []), ("a_target", ["a_target.list"])])
+def test_where_all_did_what_a_field_lists_its_name_decides_whether_it_is_a_record(name, found):
+    """What failing rollouts called and said stands side by side, and nothing else tells of calls."""
+    rows = [
+        row(
+            task, repeat, task > 1, call("shift_crate", "ok", crate=f"C-{task}77", bay="B1"), says(f"Answer: {task}4"), tools=TOOLS,
+            **{name: {"list": [{"p": "shift_crate", "q": {"crate": f"C-{task}77", "bay": "B1"}}], "text": f"{task}4"}},
+        )
+        for task in range(8)
+        for repeat in range(2)
+    ]  # fmt: skip
+    assert paths(layout(rows).calls) == found
+
+
 def test_a_field_with_calls_in_some_tasks_and_an_answer_in_others():
     rows = retold(lambda calls: {"right": {"text": json.dumps(calls)}})
     rows += [row(90 + n, 0, True, says(f"Answer: {n}4"), tools=TOOLS, right={"text": f"{n}4"}) for n in range(4)]

@@ -119,6 +119,27 @@ def test_a_tool_that_names_and_takes_what_a_record_holds_goes_before_one_that_fa
     assert expected(rows, len(rows) - 1) == [("gates__raise", body)]
 
 
+def test_a_rule_is_for_the_records_whose_words_its_tool_has():
+    """Only one tool's records are made by rollouts that pass; those of another tool have the same columns and another word."""
+    failing = [
+        row(
+            20,
+            repeat,
+            False,
+            says("No."),
+            tools=TOOLS,
+            asked="Set it.",
+            zeta=[{"op": "prune", "key": "PC-1", "set": {"minutes": 3}}],
+        )
+        for repeat in range(3)
+    ]
+    made = watered(lambda records: [{"op": op, "key": key, "set": body} for _, op, key, body in records if op == "update"])
+    made = [one for number, one in enumerate(made) if number // 3 % 2 == 0]
+    rows = [*made, *failing]
+    assert expected(rows, 0) == [("valves__update", {"key": "VA-70", "set": {"minutes": 30}})]
+    assert expected(rows, len(rows) - 1) == [("parcels__prune", {"key": "PC-1", "set": {"minutes": 3}})]
+
+
 def test_a_value_that_nobody_can_know_is_not_expected():
     rows = watered(
         lambda records: [{"table": f"{what}.{op}", "pk": key, "set": body, "stamp": "*"} for what, op, key, body in records]

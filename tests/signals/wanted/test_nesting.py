@@ -13,10 +13,14 @@ from blade.signals.wanted.nesting import nested
         ({"reference.answer": "7", "reference.calls": []}, {"reference": {"answer": "7", "calls": []}}),
         ({"scores/exact": 1, "scores/f1": 0.5}, {"scores": {"exact": 1, "f1": 0.5}}),
         ({"a.b.c": 1, "a.b.d": 2}, {"a": {"b": {"c": 1, "d": 2}}}),
+        (
+            {"a.b.c.d.step_1.given.seat": 1, "a.b.c.d.step_1.tool": 2},
+            {"a": {"b": {"c": {"d": {"step_1": {"given": {"seat": 1}, "tool": 2}}}}}},
+        ),
         ({"response.id": 1}, {"response.id": 1}),
         ({"v1.2": 5, "see a.b": 1}, {"v1.2": 5, "see a.b": 1}),
     ],
-    ids=["points", "slashes", "deep", "what is read elsewhere", "no path"],
+    ids=["points", "slashes", "deep", "deeper", "what is read elsewhere", "no path"],
 )
 def test_members_of_one_object_come_together(fields, expected):
     assert nested(fields) == expected

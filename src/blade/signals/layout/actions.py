@@ -6,7 +6,6 @@ A verifier's record of what it saw looks the same where repeats agree; of severa
 varies from repeat to repeat, and then the one that failing rollouts did not do.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -15,7 +14,7 @@ from blade.signals.calls.mutation import READ
 from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
-from blade.signals.layout.notations import call_entries, noted_call, numbered
+from blade.signals.layout.notations import call_entries, counts, noted_call, numbered
 from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path, written
@@ -48,24 +47,36 @@ def learn_calls(rows: Sequence[Sampled]) -> tuple[CallsField, ...]:
     found: dict[Path, tuple[tuple[Any, ...], CallsField]] = {}
     wholes: set[Path] = set()
     for path, column in columns(rows, _listed).items() if tools else ():
-        if records(path) or _in_a_list(path, column) or any(_turn_of(whole, path) for whole in wholes):
+        if records(path) or _in_a_list(path, column) or any(path[: len(whole)] == whole for whole in wholes):
             continue
         mine = {number: value for number, value in column.items() if number in free}
         keys = entry_keys([entry for value in mine.values() for entry in call_entries(value)], tools)
         if keys is None or not constant(rows, mine) or (JOINED in path[-1] and keys != NAMED):
             continue  # of lists side by side, one has to name the tools
+        if any(map(counts, (keys[0] or "").split("."))):
+            continue  # the first of several that stand under keys that count
         field = _field(rows, path, mine, keys)
-        if field is not None:
-            if not any(isinstance(value, dict) and not numbered(value) for value in mine.values()):
+        if field is not None and not _is_record(rows, mine, field):
+            if _is_whole(mine, keys[0] or ""):
                 wholes.add(path)
             found[path] = _preference(rows, mine, field), field
     told = [one for one in found.values() if not any(_leads_into(one[1], whole) for whole in wholes)]
     return (min(told, key=lambda one: one[0])[1],) if told else ()
 
 
-def _turn_of(whole: Path, path: Path) -> bool:
-    """Whether a path leads to one of the turns of a list that is understood as a whole; entries of one kind are no turn."""
-    return len(path) > len(whole) and path[: len(whole)] == whole and not re.search(r"[=*+]", path[len(whole)])
+def _is_record(rows: Sequence[Sampled], column: dict[int, Any], field: CallsField) -> bool:
+    """Whether a field of another name lists just what failing rollouts did, beside what they said: it varies between repeats only if these do."""
+    named = wanted((*field.path, *(field.name or "").split(".")))
+    return (
+        not named
+        and _goes(rows, column, (field.name, field.arguments), exactly=True) == 0.0
+        and _told_beside(rows, field.path, column)
+    )
+
+
+def _is_whole(column: dict[int, Any], name: str) -> bool:
+    """Whether all that a list holds is read as calls: neither its turns nor its entries of one kind say more."""
+    return not name.startswith(EACH) and not any(isinstance(value, dict) and not numbered(value) for value in column.values())
 
 
 def _leads_into(field: CallsField, whole: Path) -> bool:

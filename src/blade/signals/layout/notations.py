@@ -65,6 +65,11 @@ def side_by_side(value: dict[str, Any]) -> list[dict[str, Any]]:
     return (joined(*lists) or joined(*lists[::-1]) or []) if len(lists) == 2 else []
 
 
+def counts(key: str) -> bool:
+    """Whether a key tells the place of an entry: `step_1`, `2`."""
+    return _COUNTED.fullmatch(key) is not None
+
+
 def numbered(value: dict[str, Any]) -> list[Any]:
     """What stands under keys that count, `{"step_1": {…}, "step_2": {…}}`, in order; empty where any key does not."""
     counted = [_COUNTED.fullmatch(key) for key in value if isinstance(key, str)]

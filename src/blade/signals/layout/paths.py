@@ -58,6 +58,8 @@ _GOLD: Final = frozenset(
         "ideal",
         "correct",
         "wanted",
+        "want",
+        "label",
         "true",
         "truth",
         "solution",

@@ -36,7 +36,7 @@ MOST_VALUES: Final = 6
 MIN_ARGUMENTS: Final = 2
 """Tasks in which a field equals a value of an expected call, word by word, and does not stand in the prompt: twice is no chance."""
 MIN_NAMED: Final = 2
-"""Tasks whose gold a field holds, that are enough where it is named after telling it."""
+"""Tasks whose gold a field holds, that are enough where it is named after telling it, or stands in the object of the gold."""
 MIN_GOLD: Final = 2
 """Characters of a gold from which on its standing in a text means something."""
 
@@ -50,7 +50,7 @@ def learn_retold(
     for path, column in columns(rows, _text).items():
         if (
             path in golden
-            or _asks(path)
+            or _asks(path, golden | places)
             or records(path)
             or (any(map(_several, column.values())) and not _beside_gold(path, golden | places))
             or _in_calls(path, tools)
@@ -72,15 +72,19 @@ def learn_retold(
             holding += any(holds(text, value) for value in values)
             chance += any(holds(text, value) for value in previous)
             previous = values
-        least = MIN_NAMED if tells_answer(path[-1]) else max(MIN_TASKS, HOLDING * told)
+        named = tells_answer(path[-1]) or _in_object_of_gold(path, golden | places)
+        least = MIN_NAMED if named else max(MIN_TASKS, HOLDING * told)
         if told and holding >= least and tail(holding, told, chance / told) <= CHANCE:
             found.append(Field(path, told, holding))
     return tuple(sorted(found, key=lambda field: (-field.agreeing, len(field.path), field.path))[:MOST_FIELDS])
 
 
-def _asks(path: tuple[str, ...]) -> bool:
-    """Whether a field asks, or tells a simulated user what to ask."""
-    return path[-1] in ASKS or any(key in ASKS and key != "task" for key in path)
+def _asks(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> bool:
+    """Whether a field asks, or tells a simulated user what to ask; what holds the gold as well is a row of the dataset, whatever it is called."""
+    holders = {one[:depth] for one in golden for depth in range(1, len(one))}
+    return path[-1] in ASKS or any(
+        key in ASKS and key != "task" and path[: at + 1] not in holders for at, key in enumerate(path[:-1])
+    )
 
 
 def _tools(rows: Sequence[Sampled]) -> frozenset[str]:
@@ -129,7 +133,7 @@ def learn_retold_arguments(rows: Sequence[Sampled]) -> tuple[Field, ...]:
     tools, places = _tools(rows), places_of_calls(rows)
     for path, column in columns(rows, _value).items():
         if (
-            _asks(path)
+            _asks(path, places)
             or records(path)
             or _in_calls(path, tools)
             or real(path[:-1]) in places
@@ -166,6 +170,11 @@ def _beside_gold(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> 
     return not of_others(path[-1]) and (
         tells_answer(path[-1]) or any(len(path) > 1 and real(path[:-1]) == one[:-1] for one in golden)
     )
+
+
+def _in_object_of_gold(path: tuple[str, ...], golden: Collection[tuple[str, ...]]) -> bool:
+    """Whether a field stands somewhere in the field that holds the gold or the expected calls inside: whoever wrote these wrote it."""
+    return len(path) > 1 and any(len(one) > 1 and path[0] == one[0] for one in golden)
 
 
 def _shown(row: Sampled, value: Any) -> bool:

@@ -22,10 +22,11 @@ MOST_RECORDS: Final = 60
 def completed(known: StateField, values: dict[int, Any], rows: Sequence[Sampled]) -> StateField:
     """With rules for records that no passing rollout makes: by failing ones' calls that come nearest; by the names of tools where that places more of a record."""
     marks = sorted({place for rule in known.rules for place, _ in rule.marks})
-    if not marks:
-        marks = _told_by_tools(values, rows)
-        kinds = [one for value in values.values() for one in entries(value)] if marks else []
-        known = msgspec.structs.replace(known, rules=tuple(one for rule in known.rules for one in _narrowed(rule, marks, kinds)))
+    more = [place for place in _told_by_tools(values, rows) if place not in marks]
+    if more:
+        marks += more
+        kinds = [one for value in values.values() for one in entries(value)]
+        known = msgspec.structs.replace(known, rules=tuple(one for rule in known.rules for one in _narrowed(rule, more, kinds)))
     rules = list(known.rules)
     groups: dict[tuple[Path, Marks], list[tuple[int, Leaves]]] = defaultdict(list)
     for number, value in values.items():
@@ -63,7 +64,7 @@ def _narrowed(rule: StateRule, marks: Sequence[Path], records: Sequence[tuple[Pa
     """The rule for those records alone whose words its tool has in its name, where others of its collection have the words of other tools."""
     told = {tuple((place, str(entry[place])) for place in marks) for context, entry in records if fits(rule, context, entry)}
     own = [words for words in sorted(told) if words_in(*(value for _, value in words)) <= words_in(rule.tool)]
-    return [msgspec.structs.replace(rule, marks=words) for words in own] if 0 < len(own) < len(told) else [rule]
+    return [msgspec.structs.replace(rule, marks=(*rule.marks, *words)) for words in own] if 0 < len(own) < len(told) else [rule]
 
 
 def _extended(rule: StateRule, values: dict[int, Any], rows: Sequence[Sampled]) -> StateRule:

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any, Final
 
-_FLATTENED: Final = re.compile(r"[A-Za-z_][\w-]{0,80}(?:[./][A-Za-z_][\w-]{0,80}){1,5}")
+_FLATTENED: Final = re.compile(r"[A-Za-z_][\w-]{0,80}(?:[./][A-Za-z_][\w-]{0,80}){1,8}")
 _KEPT: Final = frozenset(["response", "responses_create_params"])
 """What is read before the fields are."""
 
