@@ -172,7 +172,9 @@ def weighed(
         (signal.subject, signal.quote) for rollout in view.passing for signal in rollout.signals if signal.code in INVENTED
     }
     found = {
-        rollout.rollout: _weighed(rollout, excused(rollout, _needed(rollout, findings[rollout.rollout], procedures or {})), passing)
+        rollout.rollout: _weighed(
+            rollout, excused(rollout, _needed(rollout, findings[rollout.rollout], procedures or {})), passing
+        )
         for rollout in view.rollouts
     }
     if not view.passing:

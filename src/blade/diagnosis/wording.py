@@ -25,10 +25,7 @@ def why(view: TaskView, found: Cause) -> str:
 def _broken_off(view: TaskView) -> str:
     """What the harness itself says of an end that nothing else explains."""
     said = [
-        (rollout.rollout, signal)
-        for rollout in view.failing
-        for signal in rollout.signals
-        if signal.code == "ended_as_error"
+        (rollout.rollout, signal) for rollout in view.failing for signal in rollout.signals if signal.code == "ended_as_error"
     ]
     if not said:
         return ""
