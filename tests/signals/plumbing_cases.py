@@ -250,6 +250,8 @@ CASES = [
     ("tools_undeclared", Example((says("I would run it."),), system=NEXT_CALL, tools=(tool("bash"),)), []),
     ("tools_undeclared", Example((call("bash", "ok"), says("Done.")), system=NEXT_CALL), []),
     ("tools_undeclared", Example((says("I would run it."),), system=NEXT_CALL + " Write it as <tool_call>.</tool_call>"), []),
+    ("tools_undeclared", Example((says("I would open it."),), system=NEXT_CALL, asked="`total(values)` returns None. Mend it."), [0]),
+    ("tools_undeclared", Example((says("I would open it."),), system=NEXT_CALL + " The tools are bash(cmd) and read(path)."), []),
     ("tools_undeclared", Example((says("Which id?"), user("u7")), system=NEXT_CALL), []),
     ("tools_undeclared", Example((says("I would run it."),), system="You should make at most one tool call at a time."), []),
     ("tools_undeclared", Example((says("I would run it."),), system="Explain what a tool call is."), []),

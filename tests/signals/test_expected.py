@@ -73,6 +73,20 @@ def test_a_derived_value_is_not_called_made_up():
 
 
 @pytest.mark.parametrize(
+    ("said", "amount", "told"),
+    [
+        ("50 for each of the 4 of us.", 200, "amount: 200 was not seen but follows from what was seen ("),
+        ("I am owed 200.", 200, ""),
+        ("I am cross.", 217, "amount: 217 is grounded in nothing seen before"),
+    ],
+)
+def test_an_unwanted_change_tells_what_its_figure_follows_from(said, amount, told):
+    happened = (user(said), call("send_voucher", "sent", user_id="u1", amount=amount))
+    (extra,) = found("action_extra", Example(happened, fields={"expected_calls": []}))
+    assert (told in extra.detail) if told else ("amount:" not in extra.detail)
+
+
+@pytest.mark.parametrize(
     ("expected", "happened", "detail"),
     [
         ([], call("cancel_order", "ok", order_id="A"), "it succeeded; no call is expected at all"),

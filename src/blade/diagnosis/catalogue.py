@@ -184,7 +184,7 @@ _BEHAVIOUR: Final = {
     "steps_exhausted": Entry(0.8, CAUSE, "ran out of steps"),
     "endless_loop": Entry(0.85, CAUSE, "goes round with the same call of `{tool}` until its steps run out"),
     "repeats_itself": Entry(0.85, CAUSE, "repeats one passage until it is cut off"),
-    "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors"),
+    "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors ({subject})"),
     "output_unusable": Entry(0.6, CAUSE, "the verifier could use nothing of the output ({subject})"),
     "program_never_run": Entry(0.9, CAUSE, "the program defines functions and runs none of them"),
     "no_program": Entry(0.85, CAUSE, "no program was handed in"),

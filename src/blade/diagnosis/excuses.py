@@ -35,12 +35,9 @@ def excused(rollout: RolloutView, found: Sequence[Finding]) -> list[Finding]:
     read = {call.step for call in rollout.calls if call.mutation == "read"}
     told = []
     for one in found:
-        share = 1.0
-        if (
-            (cut_off and (one.code in UNDONE or (one.code == "lookup_skipped" and NEVER_CALLED in one.detail)))
-            or (one.code == "lookup_skipped" and PUT_RIGHT in one.detail)
-            or (one.code == "repeated_call" and one.step in read and times[one.signature] < A_LOOP)
-        ):
-            share = EXCUSED
-        told.append(one if share == 1.0 else replace(one, weight=share * one.weight))
+        undone = one.code in UNDONE or (one.code == "lookup_skipped" and NEVER_CALLED in one.detail)
+        mended = one.code == "lookup_skipped" and PUT_RIGHT in one.detail
+        second_look = one.code == "repeated_call" and one.step in read and times[one.signature] < A_LOOP
+        costless = (cut_off and undone) or mended or second_look
+        told.append(replace(one, weight=EXCUSED * one.weight) if costless else one)
     return told

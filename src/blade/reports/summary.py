@@ -5,9 +5,10 @@ Text is plain (no Markdown) and may hold words of rollouts: whoever draws it cle
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Any
 
 from blade.reports.citations import Document
@@ -174,8 +175,21 @@ def _intervention(title: str, item: Mapping[str, Any], width: int) -> tuple[str,
     return tuple(textwrap.wrap(one_line(text, 2 * width), width, max_lines=2, placeholder=" …"))
 
 
+def _against(document: Document) -> Iterator[tuple[str, str]]:
+    """What became of each run that this one was held against: the verdict, and by how much this run is better or worse."""
+    for found in document.get("against") or ():
+        (pair,) = found["pairs"]
+        times, digits, unit = (100, 1, "points") if found.get("metric") == "pass_at_1" else (1, 4, "reward")
+        moved = "" if pair.get("delta") is None else f": {times * pair['delta']:+.{digits}f} {unit}"
+        span = (
+            " [{:+.{d}f}, {:+.{d}f}]".format(*(times * end for end in pair["ci"]), d=digits) if moved and pair.get("ci") else ""
+        )
+        common = f" on {plural(pair['tasks']['common'], 'common task')}" if moved else ""
+        yield "against", f"{pair['verdict'].replace('_', ' ')}{moved}{span}{common}, baseline {PurePath(str(pair['a'])).name}"
+
+
 def _notes(document: Document, written: Sequence[str]) -> list[tuple[str, str]]:
-    failed, notes = document["denominator"].get("failed"), []
+    failed, notes = document["denominator"].get("failed"), list(_against(document))
     luck = document.get("luck") or []
     if luck:
         rollouts = list(dict.fromkeys(item["rollout"] for item in luck))

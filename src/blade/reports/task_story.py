@@ -76,11 +76,11 @@ def cause_title(task: Task) -> str:
 
 def story(document: Document, task: Task, cite: Cite) -> list[str]:
     """The blocks below a task's heading."""
-    told = cite("task." + task["task"] + ".passed")
+    passed = cite("task." + task["task"] + ".passed")
     if len(_repeats(task)) == 1 and task.get("cause"):  # who fails is plain: the cause begins the story
-        blocks = [f"{block}{told}" for block in _cause(task, cite)]
+        blocks = [f"{block}{passed}" for block in _cause(task, cite)]
     else:
-        blocks = [f"{outcomes(task)}{told}".strip(), *_cause(task, cite)]
+        blocks = [f"{outcomes(task)}{passed}".strip(), *_cause(task, cite)]
     contrasts = [item for item in document.get("contrasts") or () if item["task"] == task["task"]]
     blocks += [f"**Where they part.** {_contrast(item, cite)}" for item in contrasts[:MOST_CONTRASTS]]
     if evidence := (task.get("cause") or {}).get("evidence"):

@@ -27,6 +27,24 @@ def test_fractions_are_read(text: str, part: int, whole: int, noun: str, share: 
     assert (found.part.value, found.whole.value, found.noun, found.share and found.share.value) == (part, whole, noun, share)
 
 
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("the gold has 16/2=8, which comes out nowhere", 0),
+        ("20+(80/2)=60", 0),
+        ("11/18*162=99", 0),
+        ("60/15 = 4 in the working", 0),
+        ("21/50 = 42 %", 1),
+        ("21/50 = 0.42", 1),
+        ("50/50 = 1", 1),
+        ("8/2 passed", 1),  # nothing says that it is a calculation
+    ],
+)
+def test_a_division_in_somebodys_working_is_no_share(text: str, shares: int) -> None:
+    assert len(list(fractions(text, list(numbers(text))))) == shares
+    assert bool(verify_text(text).findings) is (text.startswith("8/2"))
+
+
 @given(st.integers(0, 500), st.integers(1, 500), st.integers(0, 3))
 def test_a_share_that_is_its_fraction_is_never_wrong(part: int, more: int, digits: int) -> None:
     whole = part + more

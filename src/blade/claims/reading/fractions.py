@@ -16,6 +16,8 @@ _SHARE_BEHIND = re.compile(r"[^\d.;:()\[\]|\n]{0,120}\(\s*(?:=|≈|about|~)?\s*$
 _SHARE_CLOSES = re.compile(r"\s*(?:\)|[,;][^)]*\))")
 _SHARE_BEFORE = re.compile(r"\s*\(\s*(?:=|i\.e\.,?)?\s*$")
 _EQUALS = re.compile(r"\s*(?:=|≈|:)\s*$")
+_TERM = re.compile(r"\)?\s{0,3}(?:[*×+]\s{0,3}\(?\d|=\s{0,3}(?!0\.|[01](?![\d.,]))\d[\d.,]{0,20}+(?!\s{0,3}%))")
+"""What follows a division in somebody's working (`16/2=8`, `20+(80/2)=60`, `11/18*162`): its result is no share."""
 _COMMA = re.compile(r"\s*,\s*")
 _NOUN = re.compile(
     r"\s+((?:[A-Za-z][\w-]*\s+){0,3}?(?:tasks?|rollouts?|repeats?|rows?|runs?|problems?|attempts?|ones|passes|pass|fail|failures?)\b)"
@@ -39,7 +41,13 @@ class Fraction:
 def fractions(text: str, found: Sequence[Number]) -> Iterator[Fraction]:
     """The fractions among the numbers of a text."""
     for place, (part, whole) in enumerate(pairwise(found)):
-        if part.whole and whole.whole and _BETWEEN.fullmatch(text[part.span.end : whole.span.start]):
+        between = text[part.span.end : whole.span.start]
+        if (
+            part.whole
+            and whole.whole
+            and _BETWEEN.fullmatch(between)
+            and not ("/" in between and _TERM.match(text, whole.span.end))
+        ):
             noun = _NOUN.match(text, whole.span.end)
             yield Fraction(part, whole, noun[1].lower() if noun else "", _share(text, found, place))
 

@@ -281,8 +281,8 @@ MOST_WORDS: Final = 12
 def known_to_differ(row: AnswerRow, text: str) -> bool:
     """Whether an answer can be told to be another than the expected one: by comparison, by its figures, or as a few words that are plainly others.
 
-    A formula, a program, prose, or words of which one holds the other may mean the same; that one does not know is no answer. Nor are words
-    that nobody took for the answer where a number is wanted: they may speak about it (`the answer is well-rounded`).
+    A formula, a program, prose, or words of which one holds the other may mean the same; that one does not know is no answer, nor are words
+    that nobody took for one where a number is wanted (`the answer is well-rounded`).
     """
     if _DOES_NOT_KNOW.fullmatch(text):
         return False

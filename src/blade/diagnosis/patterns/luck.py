@@ -124,8 +124,13 @@ def _asked_between(rollout: RolloutView, after: int, before: int) -> CallRow | N
 def _changed(failed: CallRow, saved: CallRow) -> str:
     """The argument values that differ between the failed call and the one that succeeded."""
     before = set(values_of(failed))
-    fresh = [f"{path}={value}" for path, value in values_of(saved) if (path, value) not in before]
-    return ", ".join(dict.fromkeys(fresh[:3]))
+    fresh: dict[str, list[str]] = {}
+    for path, value in values_of(saved):
+        if (path, value) not in before:
+            fresh.setdefault(path, []).append(value)
+    # One value says more than a list that grew, so it comes first; of a list the beginning is enough.
+    told = sorted(fresh.items(), key=lambda item: len(item[1]))
+    return ", ".join(f"{path}={values[0]}{f' and {len(values) - 1} more' if values[1:] else ''}" for path, values in told[:3])
 
 
 def _held_guesses(rollout: RolloutView) -> Iterator[Finding]:

@@ -170,7 +170,7 @@ def unseen(rollout: Rollout, made: Call) -> Iterator[str]:
         if (
             isinstance(value, int | float)
             and (told := origin(rollout, value, made.position))
-            and "was seen" not in told
+            and " was seen in " not in told
             and FROM_OWN not in told
         ):
             yield f"{path}: {told}"

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from blade.sentences import tail
 from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats, shared
 from blade.signals.rollout import Rollout
@@ -69,7 +70,7 @@ def wrong_format(rollout: Rollout) -> Iterator[Evidence]:
         asked = wanted  # what a system prompt says of answers holds for those who were asked for one
     missing = _missing_form(asked, wanted, closing.text, files=bool(rollout.calls))
     if missing:
-        yield Evidence(closing.step, closing.text[-150:], missing, missing.removeprefix("asked for "))
+        yield Evidence(closing.step, tail(closing.text, 150), missing, missing.removeprefix("asked for "))
 
 
 def _last_request(rollout: Rollout) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from blade.runs.steps import Step
+from blade.sentences import tail
 from blade.signals.behaviour.loops import last_loop
 from blade.signals.calls.mutation import hands_over, words_of
 from blade.signals.example import Example, call, says, thinks
@@ -97,7 +98,7 @@ def _out_of_steps(rollout: Rollout) -> Evidence | None:
     if not rollout.calls and (ran := _left_unrun(rollout)):
         # Of no step: what used the steps up was done before.
         return Evidence(
-            None, rollout.output[-1].text[-150:], f"ends with code that nobody ran; the {ran} before were run", "code"
+            None, tail(rollout.output[-1].text, 150), f"ends with code that nobody ran; the {ran} before were run", "code"
         )
     if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
         last = rollout.calls[-1]
@@ -172,7 +173,7 @@ def _shows_error(rollout: Rollout, said: str) -> bool:
 )
 def output_truncated(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.status.cut and not _overflowed(rollout):
-        last = next((item.text[-150:] for item in reversed(rollout.output) if item.text.strip()), "")
+        last = next((tail(item.text, 150) for item in reversed(rollout.output) if item.text.strip()), "")
         yield Evidence(
             rollout.last_step, last or "no text", f"incomplete: {rollout.status.incomplete}", rollout.status.incomplete or ""
         )
@@ -222,7 +223,7 @@ def no_final_answer(rollout: Rollout) -> Iterator[Evidence]:
         and not rollout.calls
         and any(item.kind == "reasoning" for item in rollout.output)
     ):
-        yield Evidence(rollout.last_step, rollout.output[-1].text[-150:] or "no text")
+        yield Evidence(rollout.last_step, tail(rollout.output[-1].text, 150) or "no text")
 
 
 @signal(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from blade.runs.steps import Step
+from blade.sentences import tail
 from blade.signals.example import Example, says
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import Field, written
@@ -111,7 +112,7 @@ def answer_untold(rollout: Rollout) -> Iterator[Evidence]:
     lacking = [piece for piece in pieces if _told(piece, messages) is None]
     if lacking:
         last = rollout.final
-        quote = last.text[-200:] if last is not None else "no message"
+        quote = tail(last.text, 200) if last is not None else "no message"
         detail = f"{place} wants {', '.join(lacking[:5])}; no message of the assistant holds it"
         yield Evidence(None if last is None else last.step, quote, detail, place)
 
@@ -135,10 +136,10 @@ def answer_told(rollout: Rollout) -> Iterator[Evidence]:
     otherwise = [(piece, *found) for piece, found in told if found is not None and found[0] != piece]
     if otherwise:
         said = ", ".join(f"{form} for {piece}" for piece, form, _ in otherwise[:5])
-        yield Evidence(otherwise[0][2].step, otherwise[0][2].text[-200:], f"{OTHERWISE}{said} of {place}", place)
+        yield Evidence(otherwise[0][2].step, tail(otherwise[0][2].text, 200), f"{OTHERWISE}{said} of {place}", place)
     elif told[-1][1] is not None:
         last = told[-1][1][1]
-        yield Evidence(last.step, last.text[-200:], f"as written in {place}", place)
+        yield Evidence(last.step, tail(last.text, 200), f"as written in {place}", place)
 
 
 def _told(piece: str, messages: Sequence[Step]) -> tuple[str, Step] | None:
@@ -163,7 +164,7 @@ def _told(piece: str, messages: Sequence[Step]) -> tuple[str, Step] | None:
 def forbidden_said(rollout: Rollout) -> Iterator[Evidence]:
     for place, piece, item in _unwanted(rollout):
         if _stands_alone(piece, item.text):
-            yield Evidence(item.step, item.text[-200:], f"{place} says that {piece} must not be said", place)
+            yield Evidence(item.step, tail(item.text, 200), f"{place} says that {piece} must not be said", place)
             return
 
 

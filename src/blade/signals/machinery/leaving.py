@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.sentences import tail
 from blade.signals.calls.mutation import hands_over
 from blade.signals.example import Example, user
 from blade.signals.rollout import Rollout
@@ -53,13 +54,15 @@ def user_left(rollout: Rollout) -> Iterator[Evidence]:
     if ending is None:
         return
     if not any(item.role == "assistant" for item in rollout.output):
-        yield Evidence(last.step, last.text[-200:], "before the assistant had said or done anything", ending[1])
+        yield Evidence(last.step, tail(last.text, 200), "before the assistant had said or done anything", ending[1])
     elif (
         ending[1] not in _SATISFIED
         and last.step >= 0
         and _left_open(rollout, last.text[:-MAX_TURN] + _ENDING.sub("", last.text[-MAX_TURN:]))
     ):
-        yield Evidence(last.step, last.text[-200:], "in the turn that answers the assistant, with expected calls open", ending[1])
+        yield Evidence(
+            last.step, tail(last.text, 200), "in the turn that answers the assistant, with expected calls open", ending[1]
+        )
 
 
 def _left_open(rollout: Rollout, said: str) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from blade.sentences import tail
 from blade.signals.example import Example, says, tool
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
@@ -42,7 +43,7 @@ def cut_below_limit(rollout: Rollout) -> Iterator[Evidence]:
     if not status.cut or status.allowed is None or not status.output_tokens or status.allowed < LEAST_ALLOWED:
         return
     if status.output_tokens < FAR_BELOW * status.allowed and not _fills_window(status.output_tokens + (status.input_tokens or 0)):
-        last = next((item.text[-150:] for item in reversed(rollout.output) if item.text.strip()), "no text")
+        last = next((tail(item.text, 150) for item in reversed(rollout.output) if item.text.strip()), "no text")
         yield Evidence(rollout.last_step, last, f"{status.output_tokens:,} tokens were written and {status.allowed:,} allowed")
 
 
@@ -71,10 +72,10 @@ _DEMANDS_CALL: Final = re.compile(
     r"\b(?:choose|emit|respond with|reply with|answer with)\b[^.!?\n]{0,30}\b(?:tool|function)[ _-]calls?\b",
     re.IGNORECASE,
 )
-_SHOWS_FORM: Final = re.compile(
-    r"<\w*(?:tool|function|invoke)|```|\bJSON\b|\bXML\b|\{\s*\"|\bformat\b|\b\w+\([^)\n]{0,80}\)", re.IGNORECASE
-)
+_SHOWS_FORM: Final = re.compile(r"<\w*(?:tool|function|invoke)|```|\bJSON\b|\bXML\b|\{\s*\"|\bformat\b", re.IGNORECASE)
 """How a prompt shows in which form calls are to be written: then they are text, and a harness reads them."""
+_SPELLED: Final = re.compile(r"\b\w+\([^)\n]{0,80}\)")
+"""A call spelled out: it shows a form where calls are demanded, and in a task about a program it is just a function's name."""
 
 
 @signal(
@@ -87,6 +88,10 @@ _SHOWS_FORM: Final = re.compile(
 def tools_undeclared(rollout: Rollout) -> Iterator[Evidence]:
     if rollout.works_with_tools or rollout.unnamed_tools or rollout.final is None or rollout.has_dialogue:
         return
-    demanded = _DEMANDS_CALL.search(rollout.prompt_text)
-    if demanded is not None and _SHOWS_FORM.search(rollout.prompt_text) is None:
-        yield Evidence(rollout.final.step, demanded[0], "the prompt says so, and the request declares no tool")
+    if _SHOWS_FORM.search(rollout.prompt_text) is not None:
+        return
+    for text in (rollout.instructions, *(item.text for item in rollout.prompt)):
+        demanded = _DEMANDS_CALL.search(text)
+        if demanded is not None and _SPELLED.search(text) is None:
+            yield Evidence(rollout.final.step, demanded[0], "the prompt says so, and the request declares no tool")
+            return

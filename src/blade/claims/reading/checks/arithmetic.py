@@ -17,7 +17,7 @@ _SUM = re.compile(
     rf"(?P<parts>{_WHOLE}(?:\s[A-Za-z][\w ()-]{{0,40}}?)?(?:\s?\+\s?{_WHOLE}(?:\s[A-Za-z][\w()-]{{0,30}}(?:\s[a-z]{{1,30}})?)?){{1,40}})"
 )
 _PRODUCT = re.compile(
-    rf"(?<![\d,.])(?P<one>{_WHOLE})(?:\s[a-z]{{1,30}})?\s?[×x*]\s?(?P<other>{_WHOLE})(?:\s[a-z]{{1,30}}){{0,3}}\s?=\s?"
+    rf"(?<![\d,./*×])(?P<one>{_WHOLE})(?:\s[a-z]{{1,30}})?\s?[×x*]\s?(?P<other>{_WHOLE})(?:\s[a-z]{{1,30}}){{0,3}}\s?=\s?"
     rf"(?P<total>{_WHOLE})(?![\d.]|\s?[+×x*])"
 )
 _COUNT = re.compile(r"(?<![\w.,])\d[\d,]{0,14}+(?![\w.])")
