@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.answers import extract
+from blade.sentences import plural, tail
 from blade.signals.behaviour.ending import ended_by
 from blade.signals.example import Example, says
 from blade.signals.machinery.garbled import noise
@@ -60,7 +61,7 @@ def repeats_itself(rollout: Rollout) -> Iterator[Evidence]:
     passage, times = found
     cut = rollout.status.cut or (ended_by(rollout) or "").lower() in LENGTH_REASONS or last.kind == "reasoning"
     if (cut or _comes_to_no_end(last.text.rstrip(), passage, times)) and not _expected_so(rollout, passage):
-        yield Evidence(last.step, last.text.rstrip()[-160:], f"“{' '.join(passage.split())[:60]}” comes {times:,} times in a row")
+        yield Evidence(last.step, tail(last.text.rstrip(), 160), f"{_passage(passage)} comes {times:,} times in a row")
 
 
 def _comes_to_no_end(text: str, passage: str, times: int) -> bool:
@@ -86,3 +87,9 @@ def _expected_so(rollout: Rollout, passage: str) -> bool:
 
 def _signs(text: str) -> str:
     return "".join(filter(str.isalnum, text))
+
+
+def _passage(text: str) -> str:
+    """What comes again and again: its words, or where it is a piece of a word how long it is."""
+    said = " ".join(text.split())
+    return f"“{said[:60]}”" if " " in said else f"a piece of {plural(len(said), 'character')}"
