@@ -32,7 +32,7 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Line, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    watch, distance, hazard, notice, signal, space, week, sea, refund, hour, facilities, bells, flag, rebates, wind, depth, collection, check,
+    hour, watch, distance, hazard, notice, signal, space, week, sea, refund, facilities, bells, flag, rebates, wind, depth, collection, check,
 )  # fmt: skip
 _ANSWER = pattern(r'^\{"answer": "(.*)"\}$', MULTILINE)
 

@@ -90,7 +90,7 @@ def check(index: int, line: Line, rng: Random) -> Task:
     vessel, neighbour = rng.sample(line.vessels, 2)
     what, theirs = rng.sample(CHECKS, 2)
     days, later = rng.sample(range(24, 90), 2)
-    docked = rng.random() < 0.3
+    docked = rng.random() < 0.15
     words = rng.choice(
         (
             "Schedule a check of the {what} on the {vessel}, {days} days from today. {dock}",

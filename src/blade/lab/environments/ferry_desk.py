@@ -96,6 +96,7 @@ TOOLS = (
         account_id="string",
         amount={"type": "number", "description": "In pence", "minimum": 0},
         reason=_one_of(REASONS),
+        notify={"type": "boolean", "description": "Whether the account gets a message about it"},
     ),
     function(
         "unit_book",

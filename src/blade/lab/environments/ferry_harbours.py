@@ -34,7 +34,7 @@ def notice(index: int, line: Line, rng: Random) -> Task:
     """A notice is filed letter for letter, and stays a draft."""
     harbour = rng.choice(line.harbours)
     wording = rng.choice(tuple(NOTICES))
-    pinned = rng.random() < 0.3
+    pinned = rng.random() < 0.15
 
     def filed(text: str = wording, status: str = "draft") -> Errand:
         change = call("notice_file", changes=True, harbour_id=harbour.id, text=text, status=status, pinned=pinned)

@@ -53,7 +53,7 @@ def rebates(index: int, line: Line, rng: Random) -> Task:
         )
     )
     request, earlier = (words.format(one=one.name, other=other.name, less=less, more=last) for last in (more, former))
-    if rng.random() < 0.7:
+    if rng.random() < 0.85:
         faulty["quoted_mail_followed"] = scripts([agreed(less, former).but(1)] * 2, rng)
         request = with_quote(request, earlier, rng)
     why = [f"{one.name} {less} %, {other.name} {last} %." for last in (more, more + 2)]
@@ -63,10 +63,11 @@ def rebates(index: int, line: Line, rng: Random) -> Task:
 def refund(index: int, line: Line, rng: Random) -> Task:
     """An amount is paid back, which the message has in pounds and the tool wants in pence."""
     account, reason = rng.choice(line.accounts), rng.choice(REASONS)
+    notify = rng.random() < 0.2
     pence, former = (10 * one for one in rng.sample(range(215, 4_900), 2))
 
     def paid(amount: float) -> Errand:
-        change = call("refund_pay", changes=True, account_id=account.id, amount=amount, reason=reason)
+        change = call("refund_pay", changes=True, account_id=account.id, amount=amount, reason=reason, notify=notify)
         return Errand(looked_up(account), (change,), f"{account.name} gets the money back ({reason})")
 
     def pounds(amount: int) -> str:
@@ -78,12 +79,15 @@ def refund(index: int, line: Line, rng: Random) -> Task:
     }
     words = rng.choice(
         (
-            "{account} is owed {amount}, for the reason “{reason}”. Pay it back, please.",
-            "Please refund {amount} to {account}; the reason is “{reason}”.",
+            "{account} is owed {amount}, for the reason “{reason}”. Pay it back, please{told}.",
+            "Please refund {amount} to {account} (reason: “{reason}”){told}.",
         )
     )
-    request, earlier = (words.format(account=account.name, amount=pounds(one), reason=reason) for one in (pence, former))
-    if rng.random() < 0.5:
+    told = " and send them a message about it" if notify else " without sending them a message"
+    request, earlier = (
+        words.format(account=account.name, amount=pounds(one), reason=reason, told=told) for one in (pence, former)
+    )
+    if rng.random() < 0.7:
         faulty["quoted_mail_followed"] = scripts([paid(former).but()] * 2, rng)
         request = with_quote(request, earlier, rng)
     slip = pence + rng.choice((-300, 300, 900))
