@@ -32,7 +32,8 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Line, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    hour, watch, distance, hazard, notice, signal, space, week, sea, refund, facilities, bells, flag, rebates, wind, depth, collection, check,
+    wind, flag, week, check, space, hour, sea, hazard, refund, notice, facilities, bells, depth, rebates, signal, collection,
+    distance, watch,
 )  # fmt: skip
 _ANSWER = pattern(r'^\{"answer": "(.*)"\}$', MULTILINE)
 

@@ -137,7 +137,7 @@ TOOLS = (
         "Put the weather of a harbour on its board.",
         ("harbour_id",),
         harbour_id="string",
-        sea_state={"type": "integer", "description": "Degree of the Douglas sea scale", "minimum": 0, "maximum": 9},
+        sea_state={"type": "number", "description": "Degree of the Douglas sea scale", "minimum": 0, "maximum": 9},
         wind_knots={"type": "number", "minimum": 0},
     ),
 )  # fmt: skip

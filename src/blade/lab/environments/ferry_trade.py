@@ -79,7 +79,7 @@ def refund(index: int, line: Line, rng: Random) -> Task:
     }
     words = rng.choice(
         (
-            "{account} is owed {amount}, for the reason “{reason}”. Pay it back, please{told}.",
+            "{account} is owed {amount}, for the reason “{reason}”. Please pay it back{told}.",
             "Please refund {amount} to {account} (reason: “{reason}”){told}.",
         )
     )
