@@ -47,7 +47,6 @@ CITIES = {
     "Bergen": "Europe/Oslo", "Tallinn": "Europe/Tallinn", "Athens": "Europe/Athens", "Chicago": "America/Chicago",
     "Boston": "America/New_York", "Gothenburg": "Europe/Stockholm", "Riga": "Europe/Riga",
 }  # fmt: skip
-BELLS = ("one bell", "two bells", "three bells", "four bells")
 
 
 def request(row: Row) -> str:
@@ -151,7 +150,7 @@ def expected_by_hand(row: Row, asked: str) -> bool:
             return bool(made["date"] == f"{TODAY + timedelta(days=days)}" and made["in_dock"] == ("No need" not in asked))
         case "bells":
             begins = next(hour for name, hour in WATCH_HOURS.items() if name in asked)
-            minutes = 60 * begins + 30 * (1 + next(at for at, one in enumerate(BELLS) if one in asked))
+            minutes = 60 * begins + 30 * (1 + ("one", "two", "three", "four").index(re.findall(r"(\w+) bells? ", asked)[0]))
             return bool(made["time"] == f"{minutes // 60:02}:{minutes % 60:02}")
         case "sea":
             return bool(made["sea_state"] == sea_state(told(row, "waves")["first"]["off_the_pier_m"]))
@@ -177,8 +176,7 @@ def test_sea_state_is_that_of_the_scale() -> None:
 
 
 def test_clean_rows_hold_no_trace_of_trouble() -> None:
-    words = [*TOOL_TEXTS["results_unawaited"], *STOPS["results_unawaited"]]
-    heads = [re.split(r"[{(]", text)[0][:30] for text in words]
+    heads = [re.split(r"[{(]", one)[0][:30] for ones in (TOOL_TEXTS, STOPS) for one in ones["results_unawaited"]]
     for row in (row for seed in SEEDS for row in clean("ferry", seed).rows):
         assert not any(head in str(row["response"]["output"]) for head in heads if len(head) > 12)
 
@@ -191,8 +189,7 @@ def test_entries_of_the_list_were_left_out() -> None:
         assert numbers != list(range(1, len(numbers) + 1))
         ((mine, expected),) = differing(changes(row), gold(row)).values()
         hidden = set(expected) - set(mine)
-        assert 1 <= len(hidden) <= 2
-        assert set(mine) < set(expected)
+        assert len(expected) - len(mine) == len(hidden) in (1, 2)
         assert not any(one in request(row) for one in hidden)
         assert all(one in note(row) for one in hidden)
 
@@ -213,7 +210,6 @@ def test_what_is_false_does_not_reach_the_verdict() -> None:
         assert changes(row) == gold(row)
         lost = differing(read(row["output"]["calls"]), gold(row))
         assert set(lost.values()) == {(None, False)}
-        assert failed(row) == ["calls_match"]
 
 
 def test_the_unit_of_the_schema_is_ignored() -> None:
