@@ -193,6 +193,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "one_side_normalised" and not task.facts.get("capitals"):
         return None
+    if kind.name == "false_values_lost" and not task.facts.get("false_value"):
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -257,7 +259,7 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             broken = data.spoilt(kind.name, task)
         case (
             "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment" | "swallowed_row" |
-            "stripped_as_markup"
+            "stripped_as_markup" | "elided_list"
         ):  # fmt: skip
             broken = data.remade(kind.name, task)
         case "ambiguous_options":

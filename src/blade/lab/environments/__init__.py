@@ -9,6 +9,7 @@ from blade.lab.environments.code import Code
 from blade.lab.environments.conservatory import Conservatory
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
+from blade.lab.environments.ferry import Ferry
 from blade.lab.environments.garage import Garage
 from blade.lab.environments.harbour import Harbour
 from blade.lab.environments.insurer import Insurer
@@ -28,7 +29,7 @@ from blade.lab.environments.warehouse import Warehouse
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(), Arboretum(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 
