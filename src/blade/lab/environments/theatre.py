@@ -32,8 +32,8 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, House, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    rehearsal, takings, imprint, props, week, tags, quiz, fitting, discounts, stream, programme, parts, playwright, sale, shipment, status,
-    namesake, deadline,
+    status, discounts, sale, tags, programme, deadline, shipment, stream, week, quiz, parts, imprint, fitting, rehearsal, props, playwright,
+    namesake, takings,
 )  # fmt: skip
 _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 

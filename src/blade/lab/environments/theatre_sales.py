@@ -32,7 +32,7 @@ def with_quote(message: str, earlier: str, rng: Random) -> str:
 
 
 def discounts(index: int, house: House, rng: Random) -> Task:
-    """Two productions get a discount, each one of its own; mostly an earlier message with another one stands below."""
+    """Two productions get a discount, each one of its own, above an earlier message with another one for the second."""
     one, other = rng.sample(house.productions, 2)
     less, more, former = rng.sample(range(5, 45), 3)
 
@@ -47,6 +47,7 @@ def discounts(index: int, house: House, rng: Random) -> Task:
     faulty = {
         "value_carried_over": scripts([given(less, less).but(1)] * 2, rng),
         "number_spelling": scripts([errand.but(1, decisive=False, percent=float(more))] * 2, rng),
+        "quoted_mail_followed": scripts([given(less, former).but(1)] * 2, rng),
     }
     words = rng.choice(
         (
@@ -54,10 +55,8 @@ def discounts(index: int, house: House, rng: Random) -> Task:
             "Set the members' discount of {one} to {first} per cent and the one of {other} to {second} per cent, please.",
         )
     )
-    request = words.format(one=one.name, other=other.name, first=less, second=more)
-    if rng.random() < 0.85:
-        faulty["quoted_mail_followed"] = scripts([given(less, former).but(1)] * 2, rng)
-        request = with_quote(request, words.format(one=one.name, other=other.name, first=less, second=former), rng)
+    earlier = words.format(one=one.name, other=other.name, first=less, second=former)
+    request = with_quote(words.format(one=one.name, other=other.name, first=less, second=more), earlier, rng)
     why = [f"{one.name} {less} %, {other.name} {last} %" for last in (more, more + 3)]
     return task_of(index, "discounts", request, errand, given(less, more + 3), why, faulty, house, rng)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Final
 
@@ -13,6 +13,7 @@ from blade.lab.environments.theatre_house import TODAY, House, Named, Person, Pr
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Move, Row, Script, Task, call, say
 
+_EXAMPLE: Final = datetime.strptime(EXAMPLE_DAY, "%d/%m/%Y").date()
 _PURPOSES: Final = (
     "stage fight, second act", "lines with the understudy", "dance call", "sword practice", "notes after the run", "musical call",
 )  # fmt: skip
@@ -52,7 +53,7 @@ def rehearsal(index: int, house: House, rng: Random) -> Task:
     errand, named = put(day), spoken(day)
     faulty = {
         "default_spelled_out": scripts([errand.but(decisive=False, hours=3)] * 2, rng),
-        "schema_example_used": scripts([errand.but(date=EXAMPLE_DAY)] * 2, rng),
+        "schema_example_used": scripts([put(_EXAMPLE).but()] * 2, rng),
         "done_for_the_caller": scripts([put(day, caller).but()] * 2, rng),
     }
     if rng.random() < 0.9:
@@ -88,7 +89,7 @@ def fitting(index: int, house: House, rng: Random) -> Task:
     purpose = f"fitting, {item.name}"
 
     def put(on: date) -> Errand:
-        remark = "" if on == monday else ", since the house is dark on Mondays"
+        remark = ", since the house is dark on Mondays" if on == monday + timedelta(days=1) else ""
         told = f"the fitting of {who.name} is in {room.name} on {spoken(on)}{remark}"
         return Errand(looked_up(who, room), (_slot(who, room, written_day(on), purpose),), told)
 
@@ -97,7 +98,7 @@ def fitting(index: int, house: House, rng: Random) -> Task:
     faulty = {
         "house_rule_ignored": scripts([put(monday).but()] * 2, rng),
         "default_spelled_out": scripts([errand.but(decisive=False, hours=3)] * 2, rng),
-        "schema_example_used": scripts([errand.but(date=EXAMPLE_DAY)] * 2, rng),
+        "schema_example_used": scripts([put(_EXAMPLE).but()] * 2, rng),
     }
     request = rng.choice(
         (
@@ -133,7 +134,7 @@ def namesake(index: int, house: House, rng: Random) -> Task:
     faulty = {
         "first_hit": scripts([put(first).but()] * 2, rng),
         "default_spelled_out": scripts([put().but(decisive=False, hours=3)] * 2, rng),
-        "schema_example_used": scripts([put().but(date=EXAMPLE_DAY)] * 2, rng),
+        "schema_example_used": scripts([put(on=_EXAMPLE).but()] * 2, rng),
     }
     why = [f"It is {who.name} the {who.role}, in {room.name} on {spoken(one)}" for one in (day, former)]
     unsure = [one.format(name=who.name, first=f"the {first.role}", second=f"the {who.role}") for one in _UNCLEAR]
@@ -168,7 +169,7 @@ def deadline(index: int, house: House, rng: Random) -> Task:
     faulty = {
         "wavering_due_date": scripts([put(one).but() for one in others[:4]], rng),
         "default_spelled_out": scripts([errand.but(decisive=False, reminder="weekly")] * 2, rng),
-        "schema_example_used": scripts([errand.but(date=EXAMPLE_DAY)] * 2, rng),
+        "schema_example_used": scripts([put(_EXAMPLE).but()] * 2, rng),
     }
     why = [f"{days} days after {spoken(TODAY)} it is {spoken(one)}" for one in (right, others[4])]
     merged = swallowed(
