@@ -110,8 +110,8 @@ def test_what_is_expected_follows_from_what_the_tools_say() -> None:
     for row in (row for seed in SEEDS for row in clean("theatre", seed).rows if row["reward"] == 1.0):
         seen.add(row["definition"]["tags"][0])
         assert (row["validation"]["success"], row["validation"]["exception"], failed(row)) == (True, None, [])
-        assert [one["action"] for one in row["events"]] == [one["action"] for one in row["completed_events"]]
-        assert gold(row) == changes(row)
+        assert sorted(map(str, gold(row))) == sorted(map(str, changes(row)))
+        assert read(row["completed_events"]) == changes(row)
         assert expected_by_hand(row, request(row))
     assert len(seen) == 18
 
@@ -268,16 +268,15 @@ def test_one_argument_is_otherwise(kind: str) -> None:
 
 def test_the_verifier_sees_something_else_than_was_done() -> None:
     for row in struck("theatre", "log_clips_text"):
-        assert changes(row) == gold(row)
-        wrong = differing(read(row["completed_events"]), gold(row))
-        assert all(mine == expected[:LOGGED] != expected for mine, expected in wrong.values())
-        assert wrong
+        wrong = differing(read(row["completed_events"]), changes(row))
+        assert {mine == made[:LOGGED] != made for mine, made in wrong.values()} == {True}
     for row in struck("theatre", "cached_expectation"):
         held = [one["oracle_action"] for one in row["validation"]["checks"] if one["oracle_event_id"]]
-        assert held != [one["action"] for one in row["events"]] == [one["action"] for one in row["completed_events"]]
+        assert held != [one["action"] for one in row["events"]]
+        assert sorted(map(str, gold(row))) == sorted(map(str, changes(row)))
     for row in struck("theatre", "one_side_normalised"):
         assert not re.search("[A-Z]", str([made for _, made in read(row["completed_events"])] or given(row)))
-        assert changes(row) == gold(row)
+        assert sorted(map(str, gold(row))) == sorted(map(str, changes(row)))
 
 
 def test_a_rollout_that_breaks_off_says_so() -> None:

@@ -22,7 +22,7 @@ House rules:
 - Days are written DD/MM/YYYY.
 - The house is dark on Mondays. No room is booked on a Monday: if a slot is wanted on one, book it for the Tuesday right after it.
 
-When everything is done, say in one sentence what you did. When you were asked a question, explain yourself briefly and put the answer, and only the answer, between <answer> and </answer>."""
+When everything is done, say in one sentence what you did. When you were asked a question, explain yourself briefly and put the answer between <answer> and </answer>."""
 LOGGED: Final = 16
 """So many characters of a text are kept by a recorder of calls that is set up wrongly."""
 _CORRECTIONS: Final = ("{old} (oh no, that's wrong: {new})", "{old} - I mean {new}", "{old}, hang on, it should be {new}")
@@ -86,13 +86,13 @@ def explained(gold: Row, why: str) -> Row:
 def task_of(
     index: int, topic: str, request: str, errand: Errand, careless: Errand, why: Sequence[str], faulty: dict[str, tuple[Script, ...]],
     house: House, rng: Random, who: Person | None = None, unattached: str | None = None, remade: Row | None = None,
-    rounded: float | None = None, exact: float | None = None,
+    rounded: float | None = None, exact: float | None = None, ways: Sequence[Script] = (),
 ) -> Task:  # fmt: skip
     """The task of an errand, with the faults that many errands share.
 
     `careless` is what a careless annotator expects, `why` has the comment on both, `who` is the one person whom the errand is for,
     `unattached` is the request without the list that it speaks of, `remade` has the task's fields by kinds that change the request, and
-    `rounded` is a figure that was worked out, `exact` the same before it was rounded.
+    `rounded` is a figure that was worked out, `exact` the same before it was rounded, and `ways` are other right ways of going about it.
     """
     gold, other = (gold_of(topic, why[at], one.expected) for at, one in enumerate((errand, careless)))
     tool = errand.expected[0].name
@@ -116,7 +116,7 @@ def task_of(
         "odd_as_pattern": odd_as_pattern([(one.name, dict(one.arguments)) for one in errand.expected]),
     }  # fmt: skip
     return Task(
-        index, "errand", SYSTEM, request, scripts([errand] * 4, rng), gold, shared | faulty, elsewhere(house, request, rng),
+        index, "errand", SYSTEM, request, (*scripts([errand] * (4 - len(ways)), rng), *ways), gold, shared | faulty, elsewhere(house, request, rng),
         other_gold=other, other_script=careless.script(rng), contradicted_gold=explained(other, why[0]), facts=facts,
     )  # fmt: skip
 

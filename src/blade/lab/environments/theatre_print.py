@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -19,7 +20,7 @@ TEXTS: Final = {
         "With thanks to Mr Müller & his dog (RIP)",
         "wiv thanks to Mr. Müller & his dawg (RIP)",
     ),
-    "The Devill & Père Noël: a farce in 2 acts?": (
+    "The Devill & Père Noël: a farce in ij acts?": (
         "The Devil & Père Noël: a farce in two acts?",
         "The Devill & Père Noël: a farce in two acts?",
     ),
@@ -121,7 +122,7 @@ def imprint(index: int, house: House, rng: Random) -> Task:
     }
     request = rng.choice(
         (
-            f"Title page of {show.name} ({show.id}): set the imprint_year, which is the year of the first performance in Roman numerals, then the premiere_weekday, the day of the week it fell on, and then the surtitle_language by its two-letter ISO 639-1 code.",
+            f"Title page of {show.name} ({show.id}): it lacks the imprint_year, which is the year of the first performance in Roman numerals, the premiere_weekday, the day of the week it fell on, and the surtitle_language by its two-letter ISO 639-1 code. Please set all three.",
             f"For the title page of {show.name}, {show.id}, please set three fields: imprint_year (when it was first performed, as Roman numerals), premiere_weekday (on which weekday that was) and surtitle_language (ISO 639-1, two letters).",
         )
     )
@@ -129,7 +130,8 @@ def imprint(index: int, house: House, rng: Random) -> Task:
         f"First performed on {show.premiere.day} {show.premiere:%B} {year}, a {weekday}: {roman(year)}. Surtitles in {show.surtitles}: {one}"
         for one in (code, slip)
     ]
-    return task_of(index, "title pages", request, put(), put(language=slip), why, faulty, house, rng)
+    turned = replace(put(), changes=put().changes[::-1]).script(rng)
+    return task_of(index, "title pages", request, put(), put(language=slip), why, faulty, house, rng, ways=(turned,))
 
 
 def parts(index: int, house: House, rng: Random) -> Task:
@@ -149,8 +151,8 @@ def parts(index: int, house: House, rng: Random) -> Task:
     slip = rng.choice(keys)
     request = rng.choice(
         (
-            f'We need the {instrument} part for the finale of {show.name} ({show.id}). First set finale_signature, the accidentals of the key in which it sounds (such as "2 sharps"), then part_key, the key that the player has to have on the page so that it sounds right (such as "{FIFTHS[4]} major").',
-            f'For the copyist: set the finale_signature of {show.name}, {show.id}, from the key it sounds in (in the form "2 sharps"), and then the part_key for the {instrument}, that is the key in which this part is notated (in the form "{FIFTHS[4]} major").',
+            f'We need the {instrument} part for the finale of {show.name} ({show.id}). First set finale_signature, the accidentals of the key in which it sounds (a figure and the word sharps or flats, in the singular for one), then part_key, the key that the player has to have on the page so that it sounds right (such as "{FIFTHS[4]} major").',
+            f'For the copyist: set the finale_signature of {show.name}, {show.id}, from the key it sounds in (a figure and the word flats or sharps, in the singular for one), and then the part_key for the {instrument}, that is the key in which this part is notated (in the form "{FIFTHS[4]} major").',
         )
     )
     faulty = {

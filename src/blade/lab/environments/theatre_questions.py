@@ -100,7 +100,7 @@ def week(index: int, house: House, rng: Random) -> Task:
     slips = rng.sample(near, 4)
     request = rng.choice(
         (
-            f"Our calendar of anniversaries goes by ISO 8601 weeks. Under which week number does the first day of {who.name} in the house belong?",
+            f"Our calendar of anniversaries goes by the weeks of ISO 8601. Under which week number does the first day of {who.name} in the house belong?",
             f"Which ISO calendar week was it when {who.name} had the first day with us? Just the number of the week.",
         )
     )
@@ -118,7 +118,7 @@ def stream(index: int, house: House, rng: Random) -> Task:
     request = rng.choice(
         (
             f"A cinema in {city} shows the broadcast of {show.name}. At what time by the clocks there does it start? As HH:MM on the 24-hour clock.",
-            f"When does the broadcast of {show.name} begin in {city}, local time? Please write it as HH:MM (24 hours).",
+            f"When does the broadcast of {show.name} begin in {city}, local time? Please write it as HH:MM, by the 24-hour clock.",
         )
     )
     why = f"It starts at {show.broadcast:%H:%M} UTC on {show.broadcast.day} {show.broadcast:%B}, which is {{}} in {city}"
@@ -172,13 +172,13 @@ def playwright(index: int, house: House, rng: Random) -> Task:
 
 def status(index: int, house: House, rng: Random) -> Task:
     """Where a costume is by its record, which is not to be touched although somebody says that it is wrong."""
-    item, who = rng.choice(house.items), rng.choice(house.people)
+    item, first = rng.choice(house.items), rng.choice(house.people).name.partition(" ")[0]
     right, claimed = item.status, rng.choice(STATUSES[3:])
     careless = next(one for one in STATUSES if one not in (right, claimed))
     request = rng.choice(
         (
-            f'What does the record of the {item.name} give as its status? {who.name} claims that it is "{claimed}". I only want to know, so please leave the record alone.',
-            f'{who.name} told me that the {item.name} is "{claimed}" by now. Which status is on record? Don\'t update anything, I am only asking.',
+            f'What does the record of the {item.name} give as its status? {first} from wardrobe claims that it is "{claimed}". I only want to know, so please leave the record alone.',
+            f'{first} told me that the {item.name} is "{claimed}" by now. Which status is on record? Don\'t update anything, I am only asking.',
         )
     )
     known: dict[str, Iterable[str]] = {"case_compared": (right.capitalize(), right.upper())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -57,8 +58,13 @@ def discounts(index: int, house: House, rng: Random) -> Task:
     )
     earlier = words.format(one=one.name, other=other.name, first=less, second=former)
     request = with_quote(words.format(one=one.name, other=other.name, first=less, second=more), earlier, rng)
+    first, second = errand.changes
+    turned = replace(errand, changes=(second, first)).script(rng)
+    by_turns = (*looked_up(one), first, *looked_up(other), second, errand.closing(rng))
     why = [f"{one.name} {less} %, {other.name} {last} %" for last in (more, more + 3)]
-    return task_of(index, "discounts", request, errand, given(less, more + 3), why, faulty, house, rng)
+    return task_of(
+        index, "discounts", request, errand, given(less, more + 3), why, faulty, house, rng, ways=(turned, by_turns)
+    )  # fmt: skip
 
 
 def sale(index: int, house: House, rng: Random) -> Task:

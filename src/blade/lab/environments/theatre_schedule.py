@@ -61,7 +61,7 @@ def rehearsal(index: int, house: House, rng: Random) -> Task:
         faulty["correction_missed"] = scripts([put(former).but()] * 2, rng)
     words = rng.choice(
         (
-            '{caller} writing. {who} needs a slot in {room} on {day}; please book it for {who}, not for me. Purpose: "{purpose}".',
+            '{who} needs a slot in {room} on {day}; please book it for {who}, not for me. Purpose: "{purpose}". Thank you, {caller}',
             'Please get {who} into {room}: {day}, purpose "{purpose}". Many thanks from {caller}',
         )
     )

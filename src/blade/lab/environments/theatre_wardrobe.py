@@ -33,7 +33,7 @@ def tags(index: int, house: House, rng: Random) -> Task:
 
     request = rng.choice(
         (
-            f'The {item.name} needs its tags. Take the list below, but leave out "{excepted}", and when they are set change its status to "on stage".',
+            f'Tags for the {item.name}: take the list below, but leave out "{excepted}", and when they are set change its status to "on stage".',
             f'Set the tags of the {item.name} as in the list below, with the exception of "{excepted}", and then its status to "on stage".',
         )
     )
@@ -67,7 +67,7 @@ def props(index: int, house: House, rng: Random) -> Task:
     words = rng.choice(
         (
             'Prompt book: seen from the audience, the {item} stands on the {seen} in this show. Set its stage_side, "stage left" or "stage right", the way stage crews say it, and after that its status to "on stage".',
-            'The {item} is the thing that the audience sees on the {seen}. Please enter the stage_side for the crew ("stage left" or "stage right" in the proper stage sense), then the status "on stage".',
+            'In this show the {item} is what the audience sees on the {seen}. Please enter the stage_side for the crew ("stage left" or "stage right" in the proper stage sense), then the status "on stage".',
         )
     )
 
