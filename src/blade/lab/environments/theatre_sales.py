@@ -102,7 +102,7 @@ def sale(index: int, house: House, rng: Random) -> Task:
 
 
 def shipment(index: int, house: House, rng: Random) -> Task:
-    """A shipment that goes back: its weight in kilograms, mostly put right as a country, and the code of the country."""
+    """A shipment that goes back: its weight, the code of the country, and a note with the day, which is mostly put right at once."""
     firm = mostly_upwards(house.firms, lambda one: KILOGRAMS_PER_POUND * one.pounds, rng)
     right, invented = COUNTRIES[firm.country]
     exact = KILOGRAMS_PER_POUND * firm.pounds
