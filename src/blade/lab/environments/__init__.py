@@ -24,12 +24,14 @@ from blade.lab.environments.railway import Railway
 from blade.lab.environments.records import Records
 from blade.lab.environments.rescue import Rescue
 from blade.lab.environments.terminal import Terminal
+from blade.lab.environments.theatre import Theatre
 from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
     Brewery(), Assay(), Publisher(), Arboretum(), Ferry(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Theatre(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -26,4 +26,27 @@ HELD_OUT: Final[tuple[Kind, ...]] = (
     # Bells of a watch are taken for its full hours in (nearly) all repeats (two bells of the watch from 12:00 as 14:00); the expected time counts half
     # an hour for each bell, as ships do. No tool or text says so.
     Kind("bells_as_hours", "KG", "script", ("ferry",), *NEARLY),
+from blade.lab.faults.kind import NEARLY, PARTLY, SOME, WHOLE, Kind
+
+HELD_OUT: Final[tuple[Kind, ...]] = (
+    # In the theatre, where some of the kinds of others play as well.
+    # An expected word is a truth value (False, of the type bool) where request, `annotation.comment` and all repeats have the word that the
+    # tool's schema lists (off), as a reader of YAML makes of it. All else is equal.
+    Kind("boolean_for_word", "DA", "data", ("theatre",), *WHOLE, held_out=True),
+    # The request names somebody whose name two people have, as the lookup shows in every repeat, and nothing in it says which of them;
+    # agents take the first, or remark on it, or book nothing. The expected one is the other, and `annotation.comment` names a role that the
+    # request lacks.
+    Kind("two_of_that_name", "DA", "data", ("theatre",), *WHOLE, held_out=True),
+    # For a while every call fails because the client that should make it has been closed or runs in another event loop, twice in a row,
+    # whoever calls; the same calls work in the siblings.
+    Kind("event_loop_closed", "IR", "weather", ("theatre",), *SOME, held_out=True),
+    # The response has the expected calls, letter for letter; the check fails in all repeats because the expected text, which has a question
+    # mark, a bracket or a plus in it, is taken for a regular expression that does not match itself.
+    Kind("gold_read_as_pattern", "TI", "flaw", ("theatre",), *WHOLE, held_out=True),
+    # The slot is booked for the Monday of the request, although by the rules in the system prompt no room is booked on Mondays and the
+    # Tuesday is taken instead, as the siblings do.
+    Kind("house_rule_ignored", "BI", "script", ("theatre",), *PARTLY, held_out=True),
+    # What the audience sees on the left is entered as stage left (and right as stage right) in (nearly) all repeats; the expected side is the
+    # other one, since sides of the stage are named by players who face the audience. No tool and no text says so.
+    Kind("seen_from_the_house", "KG", "script", ("theatre",), *NEARLY, held_out=True),
 )  # fmt: skip
