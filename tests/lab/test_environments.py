@@ -56,6 +56,7 @@ PLACES = {
     "assay": Place(96, 1, 7, "id_through_double", "eval_case_result", ("handles_exhausted",)),
     "publisher": Place(96, 1, 7, "percent_as_fraction", "results", ("handles_exhausted", "missing_secret")),
     "arboretum": Place(108, 1, 7, "annotators_joined", "outputs", ("handles_exhausted", "missing_secret", "library_missing")),
+    "dairy": Place(108, 1, 9, "annotators_joined", "reward_extra_info", ("handles_exhausted", "missing_secret")),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 
