@@ -32,8 +32,8 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Books, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    shift, litres, score, consignment, week, panel, quiz, invitation, supplements, webinar, notice, acidity, cheese, batch, delivery,
-    weekday, account, loads,
+    cheese, shift, quiz, delivery, batch, week, notice, invitation, account, loads, webinar, score, supplements, consignment, acidity,
+    weekday, panel, litres,
 )  # fmt: skip
 _ANSWER = pattern(r"\\boxed\{(.*?)\}")
 _STEP = 480

@@ -20,8 +20,8 @@ _REMARKS: Final = ("ask Dr Wilms before it leaves", "sample again after the week
 def _figure(herd: Herd, figure: str, value: float) -> Errand:
     change = call("set_herd_figure", changes=True, herd_id=herd.id, figure=figure, value=value)
     reads = (*looked_up(herd), call("get_readings", record_id=herd.id))
-    word = "a somatic cell score" if figure == FIGURES[0] else "an acidity in degrees Dornic"
-    return Errand(reads, (change,), f"{herd.name} has {word} of {value}")
+    told = f"a somatic cell score of {value}" if figure == FIGURES[0] else f"an acidity of {value} degrees Dornic"
+    return Errand(reads, (change,), f"{herd.name} has {told}")
 
 
 def score(index: int, books: Books, rng: Random) -> Task:
@@ -38,24 +38,25 @@ def score(index: int, books: Books, rng: Random) -> Task:
     def put(value: float, one: Herd = herd) -> Errand:
         return _figure(one, FIGURES[0], value)
 
-    others = rng.sample([one for off in (-2, -1, 1, 2, 4) if (one := right + off) != older], 4)
+    others = [round(right + off, 1) for off in rng.sample((-1.7, -1.4, -0.8, -0.5, 0.4, 0.6, 1.3, 1.8), 5)]
     request, errand = words.format(herd=herd.name, id=herd.id), put(right)
     faulty: dict[str, tuple[Script, ...]] = {
-        "score_offset_missing": scripts([put(right - 3).but()] * 2, rng),
-        "wavering_argument": scripts([put(one).but() for one in others[:3]], rng),
+        "wavering_argument": scripts([put(one).but() for one in others[:4]], rng),
         "number_spelling": scripts([errand.but(decisive=False, value=float(right))] * 2, rng),
         "skipped_lookup": tuple(put(one).unread(rng, "get_readings") for one in (2.5, 3.5, 4.5)),
     }
+    if right - 3 not in {one.score for one in herd.analyses}:
+        faulty["score_offset_missing"] = scripts([put(right - 3).but()] * 2, rng)
     if older != right - 3:
         faulty["older_reading_taken"] = scripts([put(older).but()] * 2, rng)
     why = [
         f"The sample of {herd.latest.sampled} is the latest one of {herd.name}, {1_000 * herd.latest.cells} cells per ml. The linear score, log2(cells / 100000) + 3, is {one}."
-        for one in (right, others[3])
+        for one in (right, others[4])
     ]
     merged = swallowed(
         source("scores"), request, errand, words.format(herd=neighbour.name, id=neighbour.id), put(neighbour.latest.score, neighbour), rng
     )  # fmt: skip
-    return task_of(index, "scores", request, errand, put(others[3]), why, faulty, books, rng, remade={"swallowed_row": merged})
+    return task_of(index, "scores", request, errand, put(others[4]), why, faulty, books, rng, remade={"swallowed_row": merged})
 
 
 def acidity(index: int, books: Books, rng: Random) -> Task:
@@ -65,6 +66,7 @@ def acidity(index: int, books: Books, rng: Random) -> Task:
     latest: Analysis = herd.latest
     right, exact = latest.dornic, latest.exact_dornic
     older, cut = herd.analyses[0].dornic, int(10 * exact + 1e-6) / 10
+    listed = {one.dornic for one in herd.analyses}
     words = rng.choice(
         (
             "The cheesemakers want to see degrees Dornic. Set the acidity of {herd} ({id}) on that scale, from the latest sample by date and rounded to one decimal.",
@@ -75,16 +77,16 @@ def acidity(index: int, books: Books, rng: Random) -> Task:
     def put(value: float, one: Herd = herd) -> Errand:
         return _figure(one, FIGURES[1], value)
 
-    offs = rng.sample((-2.7, -1.8, -1.1, -0.6, 0.4, 0.9, 1.3, 2.2, 3.1), 6)
-    others = [one for off in offs if (one := round(right + off, 1)) not in (older, cut, latest.acidity)]
+    offs = rng.sample((-2.7, -1.8, -1.1, -0.6, 0.4, 0.9, 1.3, 2.2, 3.1), 9)
+    others = [one for off in offs if (one := round(right + off, 1)) not in {*listed, cut, latest.acidity}]
     request, errand = words.format(herd=herd.name, id=herd.id), put(right)
     faulty: dict[str, tuple[Script, ...]] = {
-        "wavering_acidity": scripts([put(one).but() for one in others[:-1]], rng),
+        "wavering_acidity": scripts([put(one).but() for one in others[:4]], rng),
         "skipped_lookup": tuple(put(one).unread(rng, "get_readings") for one in (14.0, 15.0, 16.0) if one != right),
     }
-    if older != cut:
+    if older != cut and older != latest.acidity:
         faulty["older_reading_taken"] = scripts([put(older).but()] * 2, rng)
-    if cut != right:
+    if cut not in listed:
         faulty["wrong_rounding"] = scripts([put(cut).but()] * 2, rng)
     why = [
         f"The latest sample of {herd.name} was taken on {latest.sampled} and has {latest.acidity} degrees SH, which are {one} degrees Dornic."
