@@ -179,7 +179,7 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "tight_tolerance" and "tolerance" not in task.gold:
         return None
-    if kind.name == "late_snapshot" and len(changes_of(task.sound[0])) < 2:
+    if kind.name in ("late_snapshot", "pairs_off_by_one") and len(changes_of(task.sound[0])) < 2:
         return None
     if kind.name == "volatile_fields_compared" and not changes_of(task.sound[0]):
         return None
@@ -257,6 +257,7 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
             "id_through_double" | "unrounded_gold" | "percent_as_fraction" | "annotators_joined" |
             "boolean_for_word"
+            "wrong_number_extracted"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case (

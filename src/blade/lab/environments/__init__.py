@@ -7,6 +7,7 @@ from blade.lab.environments.clinic import Clinic
 from blade.lab.environments.cloud import Cloud
 from blade.lab.environments.code import Code
 from blade.lab.environments.conservatory import Conservatory
+from blade.lab.environments.dairy import Dairy
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
 from blade.lab.environments.ferry import Ferry
@@ -32,6 +33,7 @@ _MADE: tuple[Environment, ...] = (
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
     Brewery(), Assay(), Publisher(), Arboretum(), Ferry(),
     Brewery(), Assay(), Publisher(), Arboretum(), Theatre(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Dairy(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -48,6 +48,7 @@ _ADDS: Final = (
     "create_order", "book_studio_slot", "mcp__diary__book_duty", "mcp__seeds__create_shipment", "mcp__grounds__order_treatment",
     "refund_pay", "unit_book", "log_append",
     "Schedule__book_slot", "Programme__file_text",
+    "assign_shift", "enter_collection", "create_delivery",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (
