@@ -194,6 +194,7 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
     if kind.name == "one_side_normalised" and not task.facts.get("capitals"):
         return None
     if kind.name == "false_values_lost" and not task.facts.get("false_value"):
+        return None
     if kind.name == "gold_read_as_pattern" and not task.facts.get("odd_as_pattern"):
         return None
     if kind.name == "misweighted_checks":
@@ -257,13 +258,13 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
             "id_through_double" | "unrounded_gold" | "percent_as_fraction" | "annotators_joined" |
             "boolean_for_word"
-            "wrong_number_extracted"
+            "wrong_number_extracted" | "boolean_for_word" | "wrong_number_extracted"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case (
             "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment" | "swallowed_row" |
             "stripped_as_markup" | "elided_list"
-            "stripped_as_markup" | "two_of_that_name"
+            "stripped_as_markup" | "two_of_that_name" | "elided_list"
         ):  # fmt: skip
             broken = data.remade(kind.name, task)
         case "ambiguous_options":

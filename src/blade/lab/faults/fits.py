@@ -159,6 +159,7 @@ FITS: Final[dict[str, tuple[str, ...]]] = {
         "wrong_option", "wavering_argument", "wavering_fact", "wavering_due_date", "wavering_total", "wavering_hazard_class",
         "wavering_force", "wrong_rule", "wrong_unit", "wrong_fact", "wrong_zone", "wrong_rounding", "plain_week_number",
         "wrong_country_code", "wrong_hazard_class", "force_off_by_one",
+    ),
     "theatre": (
         "same_prompt_other_gold", "wrong_gold", "tool_5xx", "tool_timeout", "tool_rate_limit", "model_connection",
         "verifier_timeout", "reward_contradicts_checks", "skipped_lookup", "partial_update", "unbacked_claim", "truncated",
@@ -175,6 +176,7 @@ FITS: Final[dict[str, tuple[str, ...]]] = {
         "key_order_compared", "cached_expectation", "both_branches_taken", "verbatim_reworded", "handles_exhausted",
         "swallowed_row", "missing_secret", "quoted_mail_followed", "country_for_language", "annotators_joined",
         "unit_beside_figure", "one_side_normalised", "acted_on_a_question",
+    ),
     "dairy": (
         "same_prompt_other_gold", "wrong_gold", "tool_5xx", "tool_timeout", "tool_rate_limit", "model_connection",
         "verifier_timeout", "reward_contradicts_checks", "skipped_lookup", "partial_update", "unbacked_claim",
