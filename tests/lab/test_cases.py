@@ -38,7 +38,7 @@ def test_the_catalogue_has_what_was_promised() -> None:
     assert min(by_label.values()) >= 4
     assert len(KINDS) >= 28
     assert sum(kind.held_out for kind in KINDS) >= 8
-    assert len([name for name, place in ENVIRONMENTS.items() if place.held_out]) == 1
+    assert any(place.held_out for place in ENVIRONMENTS.values())
     assert {environment for kind in KINDS for environment in kind.environments} == set(ENVIRONMENTS)
     assert len([kind for kind in KINDS if "museum" in kind.environments and not kind.held_out]) >= 25
     assert {kind.label for kind in KINDS if "museum" in kind.environments and not kind.held_out} == set(LABELS)

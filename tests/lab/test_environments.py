@@ -56,6 +56,9 @@ PLACES = {
     "assay": Place(96, 1, 7, "id_through_double", "eval_case_result", ("handles_exhausted",)),
     "publisher": Place(96, 1, 7, "percent_as_fraction", "results", ("handles_exhausted", "missing_secret")),
     "arboretum": Place(108, 1, 7, "annotators_joined", "outputs", ("handles_exhausted", "missing_secret", "library_missing")),
+    "ferry": Place(108, 1, 9, "html_escaped_gold", "output", ("handles_exhausted", "results_unawaited")),
+    "theatre": Place(108, 1, 9, "boolean_for_word", "completed_events", ("handles_exhausted", "missing_secret")),
+    "dairy": Place(108, 1, 9, "annotators_joined", "reward_extra_info", ("handles_exhausted", "missing_secret")),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

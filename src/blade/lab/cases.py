@@ -54,6 +54,7 @@ _OF_A_HOST = (
     "handles_exhausted",
     "missing_secret",
     "library_missing",
+    "results_unawaited",
 )
 """Trouble that sits on a host and stays there; other trouble comes in a burst."""
 _OF_WRITES, _OF_READS = ("readonly_store", "locked_database"), ("half_answers", "empty_index", "crossed_answers")

@@ -179,7 +179,7 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "tight_tolerance" and "tolerance" not in task.gold:
         return None
-    if kind.name == "late_snapshot" and len(changes_of(task.sound[0])) < 2:
+    if kind.name in ("late_snapshot", "pairs_off_by_one") and len(changes_of(task.sound[0])) < 2:
         return None
     if kind.name == "volatile_fields_compared" and not changes_of(task.sound[0]):
         return None
@@ -192,6 +192,10 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
     if kind.name == "log_clips_text" and not task.facts.get("long_text"):
         return None
     if kind.name == "one_side_normalised" and not task.facts.get("capitals"):
+        return None
+    if kind.name == "false_values_lost" and not task.facts.get("false_value"):
+        return None
+    if kind.name == "gold_read_as_pattern" and not task.facts.get("odd_as_pattern"):
         return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
@@ -252,12 +256,15 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "old_schema_gold" | "shuffled_letter" | "aged_gold" | "html_escaped_gold" | "unfilled_gold" |
             "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc" |
             "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
-            "id_through_double" | "unrounded_gold" | "percent_as_fraction" | "annotators_joined"
+            "id_through_double" | "unrounded_gold" | "percent_as_fraction" | "annotators_joined" |
+            "boolean_for_word"
+            "wrong_number_extracted" | "boolean_for_word" | "wrong_number_extracted"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case (
             "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment" | "swallowed_row" |
-            "stripped_as_markup"
+            "stripped_as_markup" | "elided_list"
+            "stripped_as_markup" | "two_of_that_name" | "elided_list"
         ):  # fmt: skip
             broken = data.remade(kind.name, task)
         case "ambiguous_options":

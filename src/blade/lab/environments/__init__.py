@@ -7,8 +7,10 @@ from blade.lab.environments.clinic import Clinic
 from blade.lab.environments.cloud import Cloud
 from blade.lab.environments.code import Code
 from blade.lab.environments.conservatory import Conservatory
+from blade.lab.environments.dairy import Dairy
 from blade.lab.environments.dialogue import Dialogue
 from blade.lab.environments.environment import Environment
+from blade.lab.environments.ferry import Ferry
 from blade.lab.environments.garage import Garage
 from blade.lab.environments.harbour import Harbour
 from blade.lab.environments.insurer import Insurer
@@ -23,12 +25,15 @@ from blade.lab.environments.railway import Railway
 from blade.lab.environments.records import Records
 from blade.lab.environments.rescue import Rescue
 from blade.lab.environments.terminal import Terminal
+from blade.lab.environments.theatre import Theatre
 from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(), Arboretum(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Theatre(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Dairy(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -46,6 +46,9 @@ _ADDS: Final = (
     "mail_send", "place_order", "issue_credit", "book_visit", "scheduleBlock", "messageInvestigator", "loans_open", "crates_order",
     "courier_book", "Deliveries_Create", "Shifts_Create", "Ledger-charge", "Bench-book_session", "Engraving-order",
     "create_order", "book_studio_slot", "mcp__diary__book_duty", "mcp__seeds__create_shipment", "mcp__grounds__order_treatment",
+    "refund_pay", "unit_book", "log_append",
+    "Schedule__book_slot", "Programme__file_text",
+    "assign_shift", "enter_collection", "create_delivery",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (
