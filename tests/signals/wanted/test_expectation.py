@@ -48,6 +48,8 @@ def calls(fields, paths=()):
         {"gold_actions": [{"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": BOOK}]}]},
         {"target": [{"role": "model", "parts": [{"functionCall": {"name": "book", "args": {"seat": "12A"}}}]}]},
         {"ground_truth": [{"turn": 1, "steps": [BOOK]}]},
+        {"expected_calls": {"step_1": BOOK}},
+        {"task": {"gold_actions": {"1": BOOK}}},
     ],
 )
 def test_calls_are_found_by_shape(fields):
@@ -88,6 +90,11 @@ def test_nothing_expected_is_an_expectation(fields):
 @pytest.mark.parametrize("key", ["functionCall", "function_call", "toolUse", "tool_call", "function", "action"])
 def test_a_call_may_stand_under_a_word_for_it(key):
     assert calls({"expected_calls": [{"id": "c1", key: BOOK}]}) == PLAIN
+
+
+@pytest.mark.parametrize("tool", ["get_v2", "f1", "step_1"])
+def test_a_tool_may_have_a_figure_in_its_name(tool):
+    assert calls({"expected_calls": {tool: {"seat": "12A"}}}) == [(tool, {"seat": "12A"})]
 
 
 @pytest.mark.parametrize("tool", ["call_taxi", "use", "tool", "book_function"])

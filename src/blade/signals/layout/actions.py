@@ -14,12 +14,13 @@ from blade.signals.calls.mutation import READ
 from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
-from blade.signals.layout.notations import call_entries, counts, noted_call, numbered
+from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path, written
 from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
 from blade.signals.layout.texts import plain_text
+from blade.signals.wanted.counted_keys import counts, numbered
 from blade.signals.wanted.expectation import ExpectedCall
 
 MOST_TASKS: Final = 60

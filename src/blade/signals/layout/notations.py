@@ -13,12 +13,11 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.layout.paths import joined, opened
+from blade.signals.wanted.counted_keys import numbered
 from blade.signals.wanted.expectation import ExpectedCall, entries_of, written_call
 
 MAX_TEXT: Final = 4_000
 MAX_YAML: Final = 4_000
-_COUNTED: Final = re.compile(r"([A-Za-z]*[ _-]?)(\d{1,3})")
-"""A key that counts entries: `step_1`, `1`."""
 _YAML: Final = re.compile(r"\s*- \w[\w .-]*:(?:[ \t]+\S[^\n]*)?\n[ \t]+\w")
 _LISTED: Final = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+")
 _NAME: Final = r"[A-Za-z_][\w.:/-]{0,120}?"
@@ -63,27 +62,6 @@ def side_by_side(value: dict[str, Any]) -> list[dict[str, Any]]:
     """Calls whose tools stand in one list and whose arguments in another, `{"tools": ["book"], "arguments": [{"seat": "12A"}]}`; empty where it is none."""
     lists = [inner for inner in value.values() if isinstance(inner, list)]
     return (joined(*lists) or joined(*lists[::-1]) or []) if len(lists) == 2 else []
-
-
-def counts(key: str) -> bool:
-    """Whether a key tells the place of an entry: `step_1`, `2`."""
-    return _COUNTED.fullmatch(key) is not None
-
-
-def numbered(value: dict[str, Any]) -> list[Any]:
-    """What stands under keys that count, `{"step_1": {…}, "step_2": {…}}`, in order; empty where any key does not."""
-    counted = [_COUNTED.fullmatch(key) for key in value if isinstance(key, str)]
-    if (
-        not value
-        or len(counted) < len(value)
-        or any(one is None for one in counted)
-        or len({one[1] for one in counted if one}) > 1
-    ):
-        return []
-    order = sorted((int(one[2]), one[0]) for one in counted if one is not None)
-    if [number for number, _ in order] != list(range(order[0][0], order[0][0] + len(order))) or order[0][0] > 1:
-        return []
-    return [value[key] for _, key in order]
 
 
 def _as_yaml(text: str) -> list[Any] | None:

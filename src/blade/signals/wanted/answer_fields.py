@@ -162,7 +162,8 @@ def _inside(rollout: Rollout, place: str, value: Any) -> Found:
     ):
         return place, value
     held = opened(value)
-    names = [name for name in held if answer_inside(name)] if isinstance(held, dict) else []
+    told = [name for name, inner in held.items() if inner not in (None, "", [])] if isinstance(held, dict) else []
+    names = [name for name in told if answer_inside(name)] or [name for name in told if _plain(held[name])]
     return (f"{place}.{names[0]}", held[names[0]]) if len(names) == 1 else (place, value)
 
 

@@ -23,6 +23,7 @@ import msgspec
 from blade.signals.calls.arguments import canonical
 from blade.signals.calls.mutation import plain_name, words_of
 from blade.signals.calls.sameness import normal
+from blade.signals.wanted.counted_keys import numbered
 from blade.signals.wanted.references import reference_calls
 
 MAX_CALLS: Final = 200
@@ -220,6 +221,8 @@ def entries_of(value: Any, depth: int = 0) -> Iterator[Any]:
     elif isinstance(value, list):
         for inner in value if depth < 3 else ():
             yield from entries_of(inner, depth + 1)
+    elif isinstance(value, dict) and depth < 4 and are_calls(listed := numbered(value)):
+        yield from entries_of(listed, depth + 1)
     elif isinstance(value, dict) and depth < 4 and (batch := _batch(value, in_a_list=depth > 0)) is not None:
         yield from entries_of(batch, depth + 1)
     else:
