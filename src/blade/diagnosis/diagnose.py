@@ -80,9 +80,7 @@ def diagnose(
     return document
 
 
-def made(
-    run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None
-) -> dict[str, Any]:
+def made(run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None) -> dict[str, Any]:
     """The same for who only writes it down: the repeats of its tasks are packed."""
     apply(skill, run)
     with Claims(run) as claims, ThreadPoolExecutor(1) as beside:
