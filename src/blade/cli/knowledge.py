@@ -29,6 +29,9 @@ def open_for_diagnosis(run: str, skill: Path | None, reading: dict[str, Any]) ->
     What the skill speaks of and no row has is warned of; so is a plugin that could not be loaded.
     """
     from blade.cli.terminal import warn
+    from blade.engines.memory import keep_little
+
+    keep_little()
     from blade.diagnosis.opening import PRELOAD, apply, extractors
     from blade.diagnosis.skill import load_skill, skill_problems
 

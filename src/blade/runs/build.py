@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from blade.engines import Engine, open_engine
+from blade.engines.memory import share_one_store
 from blade.errors import UnreadableRun
 from blade.runs import spool
 from blade.runs.artifacts import Artifacts
@@ -77,6 +78,8 @@ class Builder:
         return Source(absolute, spooled.size, str(directory))
 
     def build(self, target: Path) -> None:
+        if process_is_ours:
+            share_one_store()
         from blade.runs.survey import SCANNED_ROLES, scan_all
 
         by_role = {

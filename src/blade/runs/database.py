@@ -10,6 +10,6 @@ def connect(**config: Any) -> "duckdb.DuckDBPyConnection":
     """A database in memory that adds up in one order, so that sums have the same digits every time, and that prints nothing."""
     import duckdb
 
-    db = duckdb.connect(config={"threads": 1, "allocator_flush_threshold": "1MiB", **config})
+    db = duckdb.connect(config={"threads": 1, **config})
     db.execute("SET enable_progress_bar = false")  # on a slow machine it would be drawn into what a command prints
     return db
