@@ -186,7 +186,7 @@ def depth(index: int, line: Line, rng: Random) -> Task:
     harbour, who = rng.choice(line.harbours), rng.choice(line.crew)
     latest, first = max(harbour.soundings), harbour.soundings[0]
     right = f"{latest[1]:.1f}"
-    slip = f"{next(one for one in (latest[1] + 0.7, latest[1] - 0.6) if one not in dict(harbour.soundings).values()):.1f}"
+    slip = f"{next(one for one in (latest[1] + 0.7, latest[1] - 0.6, latest[1] + 1.3, latest[1] + 1.7) if one not in dict(harbour.soundings).values()):.1f}"
     request = rng.choice(
         (
             f"What depth did the latest sounding at {harbour.name} give, in metres with one decimal? {who.name} wants the harbour closed because of it, but that is for the harbour master to decide: only answer, leave the status as it is.",
