@@ -52,12 +52,13 @@ PAST: Final = (
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the eighteenth held-out part, the environment arboretum: 88 kinds that other environments have as well and 10 of its own, written by someone who did not "
-    "look at the detectors, and who was told to write rows as a real, widely used harness would, in a combination that no environment has. The figures are its first measurement: 95.3 % of the labels are right, "
-    "96.1 % of those of known kinds and 89.0 % of those of its own. Of the data faults that it missed most are one thing: the notes of whoever wrote the task stood as a list of sentences beside the gold, where nobody had read them, so gold that its own notes contradict was taken for a gap of knowledge; "
-    "and a list headed with another record was not seen where the record's name is written in small letters. Both are mended since. "
-    "Two environments were written in the same way for development and are not kept (first looks: 91.6 % of 535 labels right and 84.0 % of 512), and cases of five older ones were told again in the layouts of some twenty other tools (`blade.lab.layouts`; at first 21 to 55 of 56 right, 51 to 55 in the end). "
-    "Nothing of this part was known before the measurement but its name and the number of its kinds and tasks. "
+    "This is the nineteenth held-out part, and the first of three environments, each written by somebody else who did not look at the detectors: ferry, theatre and dairy, with 85 kinds each that other environments "
+    "have as well (104 in all) and 6 of its own. Whoever wrote them was told to write rows as a real, widely used harness would, in a combination that no environment has. Three were taken so that the figures do not hang on one layout; they do all the same: "
+    "the figures are their first measurement, and 84.5 % of the labels are right, 92.2 and 91.7 % of those in ferry and dairy, and 68.6 % in theatre. What was expected there stood where it was not read: events of an oracle, with an app and a function for a tool, "
+    "arguments listed one by one, and what is to be said listed among the calls. That is read since, and so is an object whose `calls` are none. Kinds that only one environment had before (`acted_on_a_question`, `older_reading_taken`) were missed in all three. "
+    "Known before the measurement: the names of the environments, the number of kinds and tasks, and six of the eighteen kinds of its own by name or by half a sentence, which joining the three showed; no detector was touched for that. "
+    "One environment was written in the same way for development before and is not kept (first look: 87.3 % of 629 labels right; 98.7 % of 461 in the end, new kinds among them), and cases of seven older ones were told again in layouts of which every decision is drawn "
+    "(`blade.lab.layouts.drawn`: 406 of the 411 labels that are right in the own layout stay right at seeds that nobody had looked at). "
     "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2

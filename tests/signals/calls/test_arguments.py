@@ -64,3 +64,24 @@ def test_a_bottomless_argument_ends():
     for _ in range(100):
         deep = [deep]
     assert list(arguments.leaves({"a": deep})) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ([{"name": "seat", "value": "12A"}], {"seat": "12A"}),
+        (
+            [{"name": "bags", "value": "2", "value_type": "int"}, {"name": "no", "value": "2", "type": "str"}],
+            {"bags": 2, "no": "2"},
+        ),
+        ([{"key": "legs", "value": '["a", "b"]', "value_type": "list"}], {"legs": ["a", "b"]}),
+        ([{"name": "bags", "value": "two", "value_type": "int"}], {"bags": "two"}),
+        ([], {}),
+        ([{"name": "seat", "value": "12A"}, {"name": "seat", "value": "12B"}], None),  # which of the two is not told
+        ([{"name": "seat"}], None),
+        (["seat"], None),
+        ({"seat": "12A"}, None),
+    ],
+)
+def test_arguments_that_are_listed_one_by_one_make_an_object(given, read):
+    assert arguments.paired(given) == (given if read is None else read)

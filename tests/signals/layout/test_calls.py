@@ -38,6 +38,13 @@ ENTRIES = {
         lambda name, given: {"p": name, "q": [{"k": key, "v": value} for key, value in given.items()]},
         ("p", "q"),
     ),
+    "arguments as a list, each with its type": (
+        lambda name, given: {
+            "p": name,
+            "q": [{"name": key, "value": value, "value_type": "str"} for key, value in given.items()],
+        },
+        ("p", "q"),
+    ),
     "by the name of the tool": (lambda name, given: {name: given}, (None, None)),
     "inside an object": (lambda name, given: {"id": "x", "fn": {"p": name, "q": given}}, ("fn.p", "fn.q")),
     "inside an object, beside the name": (lambda name, given: {"id": "x", "fn": {"p": name, **given}}, ("fn.p", None)),
@@ -401,3 +408,29 @@ def test_all_turns_of_a_list_are_expected_and_not_the_first_alone(write):
     assert last is not None
     assert [one.arguments["crate"] for one in last.calls] == ["C-60", "C-61"]
     assert [written(one.path) for one in found.calls] in (["zeta.plan"], ["zeta.eta.plan"])
+
+
+def test_what_is_to_be_said_may_stand_among_the_calls_as_if_a_tool_did_it():
+    """As simulated environments log what their oracle does: events, each with an app, a function and a list of arguments."""
+
+    def event(name, given):
+        listed = [{"name": key, "value": value, "value_type": "str"} for key, value in given.items()]
+        return {"by": "oracle", "action": {"app": name[0], "function": name[1], "args": listed}}
+
+    said = event(("interface", "send_message_to_user"), {"content": "Done."})
+    rows = []
+    for line in moves(lambda name, given: event(name.split("_"), given)):
+        made = json.loads(line)
+        rows.append(json.dumps(made | {"zeta": [*made["zeta"], *([said] if made["_ng_task_index"] % 2 else [])]}).encode())
+    found = layout(rows)
+    assert paths(found.calls) == ["zeta"]
+    for number, task in ((0, 0), (3, 1)):
+        expected = read_rollout(rows[number], Options(layout=found)).expectation
+        assert expected is not None
+        assert [(one.name, one.arguments) for one in expected.calls] == [
+            ("shift_crate", {"crate": f"C-{task}77", "bay": f"B{task}"})
+        ]
+    only_said = json.dumps(json.loads(rows[0]) | {"zeta": [said]}).encode()
+    nothing = read_rollout(only_said, Options(layout=found)).expectation
+    assert nothing is not None
+    assert nothing.calls == ()

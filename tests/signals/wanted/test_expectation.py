@@ -162,3 +162,16 @@ def test_camel_case_means_the_same():
     found = find_expectation({"item": {"expectedToolCalls": [{"name": "book", "arguments": {"seat": "12A"}}]}})
     assert found is not None
     assert (found.place, found.calls[0].name) == ("item.expectedToolCalls", "book")
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"expected": {"calls": [], "answer": "7.5"}}, []),
+        ({"expected": {"calls": [{"name": "book", "args": [{"name": "seat", "value": "12A", "value_type": "str"}]}]}}, PLAIN),
+        ({"expected": {"answer": "7.5"}}, None),
+        ({"expected": []}, None),
+    ],
+)
+def test_an_object_whose_calls_are_none_says_that_nothing_is_to_be_done(fields, found):
+    assert calls(fields) == found

@@ -8,6 +8,10 @@ import msgspec
 
 MAX_LEAVES = 400
 MAX_DEPTH = 12
+MAX_PAIRS = 60
+_NAMES = ("name", "key", "argument", "parameter", "arg", "param")
+_VALUE_TYPES = ("value_type", "type", "data_type")
+_OF_TEXT = ("str", "string", "text", "datetime", "date", "none", "any")
 _JSON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -29,6 +33,30 @@ def parse(text: str | None) -> tuple[dict[str, Any] | None, str | None]:
     if not isinstance(value, dict):
         return None, f"a JSON {type(value).__name__}, not an object"
     return value, None
+
+
+def paired(arguments: Any) -> Any:
+    """Arguments that are listed one by one (`[{"name": "seat", "value": "12A"}]`, perhaps with their types) as the object that they make; else as it is."""
+    if not isinstance(arguments, list) or len(arguments) > MAX_PAIRS:
+        return arguments
+    told = {}
+    for one in arguments:
+        name = next((one[key] for key in _NAMES if key in one), None) if isinstance(one, dict) else None
+        if not isinstance(name, str) or "value" not in one or name in told:
+            return arguments
+        told[name] = _of_its_type(one)
+    return told
+
+
+def _of_its_type(one: dict[str, Any]) -> Any:
+    """The value of such an argument, read as its type says where it is written as text."""
+    value, kind = one["value"], next((one[key] for key in _VALUE_TYPES if isinstance(one.get(key), str)), "str")
+    if not isinstance(value, str) or kind.lower() in _OF_TEXT:
+        return value
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return value
 
 
 def canonical(arguments: dict[str, Any] | None, text: str | None) -> str:

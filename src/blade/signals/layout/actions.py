@@ -13,7 +13,7 @@ from typing import Any, Final
 from blade.signals.calls.mutation import READ
 from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
-from blade.signals.layout.entries import beside, flat, given_arguments, read_calls, two_names
+from blade.signals.layout.entries import beside, flat, given_arguments, named_tool, only_speaks, read_calls, two_names
 from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
@@ -76,8 +76,11 @@ def _is_record(rows: Sequence[Sampled], column: dict[int, Any], field: CallsFiel
 
 
 def _is_whole(column: dict[int, Any], name: str) -> bool:
-    """Whether all that a list holds is read as calls: neither its turns nor its entries of one kind say more."""
-    return not name.startswith(EACH) and not any(isinstance(value, dict) and not numbered(value) for value in column.values())
+    """Whether all that a list holds is read as calls, or is to be said: neither its turns nor its entries of one kind say more."""
+    if any(isinstance(value, dict) and not numbered(value) for value in column.values()):
+        return False
+    entries = [entry for value in column.values() for entry in call_entries(value) if isinstance(entry, dict)]
+    return not name.startswith(EACH) or all(named_tool(flat(entry), name.removeprefix(EACH)) is not None for entry in entries)
 
 
 def _leads_into(field: CallsField, whole: Path) -> bool:
@@ -130,6 +133,9 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
     names = [key for key in keys if all(isinstance(entry.get(key), str) and entry[key] in tools for entry in objects)]
     if not names and (two := two_names(objects, keys, tools)) is not None:
         names = [two]
+    if not names and (acting := _acting(objects, tools)):
+        name, arguments = entry_keys(acting, tools) or (None, None)
+        return (f"{EACH}{name}", arguments) if name is not None else None
     if not names and (some := _of_some(objects, keys, tools)) is not None:
         name, arguments = entry_keys([entry for entry in objects if some in entry], tools) or (None, None)
         return (f"{EACH}{name}", arguments) if name is not None else None
@@ -141,6 +147,14 @@ def entry_keys(entries: Iterable[Any], tools: frozenset[str]) -> tuple[str | Non
         if all(given_arguments(entry.get(key)) is not None for entry in objects) and any(entry.get(key) for entry in objects)
     ]  # fmt: skip
     return names[0], given[0] if len(given) == 1 else None
+
+
+def _acting(entries: Sequence[dict[str, Any]], tools: frozenset[str]) -> list[dict[str, Any]]:
+    """The entries without those that list what is to be said as if it were a call of a tool, which nobody has; empty where there are none of these."""
+    spoken = [
+        any(isinstance(value, str) and value not in tools and only_speaks(value) for value in entry.values()) for entry in entries
+    ]
+    return [entry for entry, says in zip(entries, spoken, strict=True) if not says] if any(spoken) else []
 
 
 def _told_beside(rows: Sequence[Sampled], path: Path, column: dict[int, Any]) -> bool:

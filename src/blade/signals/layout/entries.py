@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from itertools import permutations
 from typing import Any, Final
 
+from blade.signals.calls.arguments import paired
+from blade.signals.calls.mutation import words_of
 from blade.signals.layout.notations import call_entries, noted_call
 from blade.signals.layout.paths import EACH, JOINED, opened
 from blade.signals.wanted.expectation import ExpectedCall
@@ -12,6 +14,8 @@ MOST_ENTRIES: Final = 50
 MOST_KEYS: Final = 8
 DEEPEST: Final = 3
 """Objects around a call."""
+_OF_SPEECH: Final = frozenset(["message", "reply", "respond", "answer", "tell", "say", "talk"])
+_LAST_WORDS: Final = (("final", "answer"), ("final", "response"), ("give", "answer"))
 SEPARATORS: Final = ("__", ".", "-", "/", ":", "_", "")
 """What stands between a server and its tool where both are one name."""
 
@@ -21,7 +25,7 @@ def given_arguments(value: Any) -> dict[str, Any] | None:
     value = opened(value)
     if value is None or value in ("", []):
         return {}
-    if isinstance(value, dict):
+    if isinstance(value, dict) or isinstance(value := paired(value), dict):
         return value
     if isinstance(value, list) and all(isinstance(entry, dict) and len(entry) == 2 for entry in value):
         keys = list(value[0])
@@ -78,9 +82,20 @@ def read_calls(value: Any, name: str | None, arguments: str | None) -> tuple[Exp
     entries = list(call_entries(value))[:MOST_ENTRIES]
     if name is not None and name.startswith(EACH):  # the others say something else
         name = name.removeprefix(EACH)
-        entries = [entry for entry in entries if not isinstance(entry, dict) or name in flat(entry)]
+        entries = [entry for entry in entries if not isinstance(entry, dict) or _names_a_tool(flat(entry), name)]
     calls = [read_call(entry, name, arguments) for entry in entries]
     return None if any(call is None for call in calls) else tuple(call for call in calls if call is not None)
+
+
+def _names_a_tool(entry: dict[str, Any], name: str) -> bool:
+    tool = named_tool(entry, name)
+    return tool is not None and not (isinstance(tool, str) and only_speaks(tool))
+
+
+def only_speaks(tool: str) -> bool:
+    """Whether what is listed among calls is what the agent is to say: `send_message_to_user`, `final_answer`."""
+    words = words_of(tool)
+    return ("user" in words and not _OF_SPEECH.isdisjoint(words)) or words[-2:] in _LAST_WORDS
 
 
 def read_call(entry: Any, name: str | None, arguments: str | None) -> ExpectedCall | None:

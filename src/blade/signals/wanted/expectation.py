@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
-from blade.signals.calls.arguments import canonical
+from blade.signals.calls.arguments import canonical, paired
 from blade.signals.calls.mutation import plain_name, words_of
 from blade.signals.calls.sameness import normal
 from blade.signals.wanted.counted_keys import numbered
@@ -173,8 +173,8 @@ def _expectation(place: str, value: Any, speaks_of_calls: bool) -> Expectation |
     if isinstance(value, dict) and value.get("type") == "message":
         return Expectation(place, (), instead_of_calls=True) if speaks_of_calls else None
     entries = list(entries_of(_lines(value)))
-    if not entries:
-        return Expectation(place, ()) if speaks_of_calls and isinstance(value, list) else None
+    if not entries:  # an object whose `calls` are none says so as well
+        return Expectation(place, ()) if isinstance(value, dict) or (speaks_of_calls and isinstance(value, list)) else None
     read = [_call(entry, bare=speaks_of_calls) for entry in entries[:MAX_CALLS]]
     calls = tuple(call for call in read if call is not None)
     if not calls or (len(calls) < len(read) and not speaks_of_calls):
@@ -269,7 +269,7 @@ def _call(entry: Any, bare: bool) -> ExpectedCall | None:
     given = next((entry[key] for key in _ARGUMENTS if entry.get(key) is not None), None)
     if given is None and not bare and not any(key in entry for key in _ARGUMENTS):
         return None
-    arguments = _decoded(given) if given is not None else {}
+    arguments = paired(_decoded(given)) if given is not None else {}
     if arguments == "":
         arguments = {}
     if not isinstance(arguments, dict) or _is_schema(arguments):
