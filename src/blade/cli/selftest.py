@@ -26,7 +26,7 @@ PARTS = {
     "held_out",
     default=True,
     show_default=True,
-    help="Only the kinds and the environment that were written last, or all of them.",
+    help="Only the kinds and the environments that were written last, or all of them.",
 )
 @click.option("--plant", metavar="RUN", help="Plant faults into copies of this run instead, and see what is recovered.")
 @click.option("--pass-threshold", type=float, metavar="X", help="With --plant: a rollout passes with a reward of at least X.")
