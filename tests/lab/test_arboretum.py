@@ -13,11 +13,11 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.arboretum_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.arboretum_errands import LOGGED
-from blade.lab.environments.arboretum_faults import WIDTH, read
-from blade.lab.environments.arboretum_garden import COUNTRIES, FAMILIES_OF, TODAY
-from blade.lab.environments.arboretum_plants import SIGNS
+from blade.lab.environments.arboretum.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.arboretum.errands import LOGGED
+from blade.lab.environments.arboretum.faults import WIDTH, read
+from blade.lab.environments.arboretum.garden import COUNTRIES, FAMILIES_OF, TODAY
+from blade.lab.environments.arboretum.plants import SIGNS
 from blade.lab.faults.catalogue import KIND
 from blade.lab.faults.troubles import STOPS, TOOL_TEXTS
 from blade.signals.labels import LABELS

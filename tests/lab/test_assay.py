@@ -13,11 +13,11 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.assay_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.assay_errands import LOGGED
-from blade.lab.environments.assay_faults import WIDTH, answer_in, uses_in
-from blade.lab.environments.assay_marks import INSCRIPTIONS
-from blade.lab.environments.assay_register import COUNTRIES, MINERALS, TODAY
+from blade.lab.environments.assay.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.assay.errands import LOGGED
+from blade.lab.environments.assay.faults import WIDTH, answer_in, uses_in
+from blade.lab.environments.assay.marks import INSCRIPTIONS
+from blade.lab.environments.assay.register import COUNTRIES, MINERALS, TODAY
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

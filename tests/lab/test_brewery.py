@@ -12,9 +12,9 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.brewery_books import COUNTRIES, ORIGINS, OTHER_NAMES, TODAY
-from blade.lab.environments.brewery_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.brewery_errands import LOGGED
+from blade.lab.environments.brewery.books import COUNTRIES, ORIGINS, OTHER_NAMES, TODAY
+from blade.lab.environments.brewery.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.brewery.errands import LOGGED
 from blade.lab.faults.catalogue import KIND
 from blade.lab.faults.troubles import BEGINNINGS
 from blade.lab.stage.play import OUTPUT_LIMIT

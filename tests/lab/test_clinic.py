@@ -12,9 +12,9 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.clinic_desk import TOOLS, WRITES
-from blade.lab.environments.clinic_files import SITES, TIMES, TIMES_A_DAY, booked, next_free
-from blade.lab.environments.clinic_questions import plain_week
+from blade.lab.environments.clinic.desk import TOOLS, WRITES
+from blade.lab.environments.clinic.files import SITES, TIMES, TIMES_A_DAY, booked, next_free
+from blade.lab.environments.clinic.questions import plain_week
 from tests.lab.support import (
     SEEDS,
     Row,

@@ -15,9 +15,9 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.cloud_desk import WRITES
-from blade.lab.environments.cloud_estate import STATUSES
-from blade.lab.environments.cloud_work import PORTS, crons
+from blade.lab.environments.cloud.desk import WRITES
+from blade.lab.environments.cloud.estate import STATUSES
+from blade.lab.environments.cloud.work import PORTS, crons
 from tests.lab.support import (
     SEEDS,
     Row,

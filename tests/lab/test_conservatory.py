@@ -12,8 +12,8 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.conservatory_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.conservatory_roll import COMPOSERS, KEYS, signature, transposed
+from blade.lab.environments.conservatory.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.conservatory.roll import COMPOSERS, KEYS, signature, transposed
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

@@ -12,11 +12,11 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.dairy_books import ABROAD, CHEESES, TODAY
-from blade.lab.environments.dairy_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.dairy_errands import LOGGED
-from blade.lab.environments.dairy_faults import WIDTH, expected
-from blade.lab.environments.dairy_questions import BREEDS
+from blade.lab.environments.dairy.books import ABROAD, CHEESES, TODAY
+from blade.lab.environments.dairy.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.dairy.errands import LOGGED
+from blade.lab.environments.dairy.faults import WIDTH, expected
+from blade.lab.environments.dairy.questions import BREEDS
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

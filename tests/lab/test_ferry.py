@@ -14,13 +14,13 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.ferry_crew import WATCH_HOURS, WATCHES
-from blade.lab.environments.ferry_desk import WRITES
-from blade.lab.environments.ferry_errands import LOGGED
-from blade.lab.environments.ferry_faults import read
-from blade.lab.environments.ferry_harbours import GAPS, KNOTS, NOTICES
-from blade.lab.environments.ferry_line import COUNTRIES, HAZARDS, MIDS, TODAY, sea_state
-from blade.lab.environments.ferry_questions import SIGNALS
+from blade.lab.environments.ferry.crew import WATCH_HOURS, WATCHES
+from blade.lab.environments.ferry.desk import WRITES
+from blade.lab.environments.ferry.errands import LOGGED
+from blade.lab.environments.ferry.faults import read
+from blade.lab.environments.ferry.harbours import GAPS, KNOTS, NOTICES
+from blade.lab.environments.ferry.line import COUNTRIES, HAZARDS, MIDS, TODAY, sea_state
+from blade.lab.environments.ferry.questions import SIGNALS
 from blade.lab.faults.catalogue import KIND
 from blade.lab.faults.troubles import STOPS, TOOL_TEXTS
 from blade.signals.labels import LABELS

@@ -3,7 +3,7 @@
 import pytest
 
 from blade.lab.environments.code import Outcome, run_tests
-from blade.lab.environments.functions import FUNCTIONS, Wanted
+from blade.lab.environments.code.functions import FUNCTIONS, Wanted
 
 
 def outcomes(wanted: Wanted, body: str) -> dict[str, Outcome]:

@@ -12,10 +12,10 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.garage_care import kilopascals
-from blade.lab.environments.garage_desk import TOOLS, WRITES
-from blade.lab.environments.garage_fleet import BAYS, CODES, SPEEDS, YEARS, free_bays
-from blade.lab.environments.garage_questions import counted_year
+from blade.lab.environments.garage.care import kilopascals
+from blade.lab.environments.garage.desk import TOOLS, WRITES
+from blade.lab.environments.garage.fleet import BAYS, CODES, SPEEDS, YEARS, free_bays
+from blade.lab.environments.garage.questions import counted_year
 from tests.lab.support import (
     SEEDS,
     Row,

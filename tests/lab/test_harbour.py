@@ -12,10 +12,10 @@ import pytest
 
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.harbour_cargo import FORCES
-from blade.lab.environments.harbour_desk import TOOLS, WRITES
-from blade.lab.environments.harbour_faults import WIDTH
-from blade.lab.environments.harbour_register import HAZARDS, QUAYS, imo_number, tides
+from blade.lab.environments.harbour.cargo import FORCES
+from blade.lab.environments.harbour.desk import TOOLS, WRITES
+from blade.lab.environments.harbour.faults import WIDTH
+from blade.lab.environments.harbour.register import HAZARDS, QUAYS, imo_number, tides
 from tests.lab.support import (
     SEEDS,
     by_rollout,

@@ -14,10 +14,10 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.insurer_book import SIGNS
-from blade.lab.environments.insurer_desk import FINDINGS, WRITES
-from blade.lab.environments.insurer_faults import read_back, written
-from blade.lab.environments.insurer_settlements import check_digits
+from blade.lab.environments.insurer.book import SIGNS
+from blade.lab.environments.insurer.desk import FINDINGS, WRITES
+from blade.lab.environments.insurer.faults import read_back, written
+from blade.lab.environments.insurer.settlements import check_digits
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

@@ -9,8 +9,8 @@ import pytest
 
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.collection import QUARANTINE, WRITES, build_house, house_backend
-from blade.lab.environments.wall_labels import label_checks, period
+from blade.lab.environments.museum.collection import QUARANTINE, WRITES, build_house, house_backend
+from blade.lab.environments.museum.wall_labels import label_checks, period
 from blade.lab.stage.play import Episode, Player
 from blade.lab.stage.rows import row
 from blade.lab.stage.script import Script, Task, say

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.sky import TONIGHT, build_sky, sky_backend
+from blade.lab.environments.observatory.sky import TONIGHT, build_sky, sky_backend
 from blade.lab.faults import data
 from blade.lab.stage.play import Episode, Player
 from blade.lab.stage.script import Script, Task

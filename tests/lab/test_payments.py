@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.ledger import CODES, DECIMALS, TODAY, build_books, written
+from blade.lab.environments.payments.ledger import CODES, DECIMALS, TODAY, build_books, written
 from tests.lab.support import (
     SEEDS,
     by_rollout,

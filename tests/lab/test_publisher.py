@@ -13,11 +13,11 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.publisher_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.publisher_errands import LOGGED
-from blade.lab.environments.publisher_faults import WIDTH, read
-from blade.lab.environments.publisher_list import COUNTRIES, LANGUAGES, SUBJECTS, TODAY, WORKS, hyphenated
-from blade.lab.environments.publisher_titles import LETTERS
+from blade.lab.environments.publisher.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.publisher.errands import LOGGED
+from blade.lab.environments.publisher.faults import WIDTH, read
+from blade.lab.environments.publisher.list import COUNTRIES, LANGUAGES, SUBJECTS, TODAY, WORKS, hyphenated
+from blade.lab.environments.publisher.titles import LETTERS
 from blade.lab.faults.catalogue import KIND
 from blade.lab.faults.troubles import STOPS, TOOL_TEXTS
 from blade.signals.labels import LABELS

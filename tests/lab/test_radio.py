@@ -14,9 +14,9 @@ from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
 from blade.lab.environments.radio import CALLS
-from blade.lab.environments.radio_desk import WRITES
-from blade.lab.environments.radio_log import Q_CODES
-from blade.lab.environments.radio_programmes import SHARES, roman
+from blade.lab.environments.radio.desk import WRITES
+from blade.lab.environments.radio.log import Q_CODES
+from blade.lab.environments.radio.programmes import SHARES, roman
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

@@ -12,9 +12,9 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.railway_desk import WRITES
-from blade.lab.environments.railway_network import COUNTRIES, TODAY, ZONES
-from blade.lab.environments.railway_work import share
+from blade.lab.environments.railway.desk import WRITES
+from blade.lab.environments.railway.network import COUNTRIES, TODAY, ZONES
+from blade.lab.environments.railway.work import share
 from tests.lab.support import (
     SEEDS,
     Row,

@@ -13,8 +13,8 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.rescue_board import SUMMITS, opposite, wind_chill
-from blade.lab.environments.rescue_desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.rescue.board import SUMMITS, opposite, wind_chill
+from blade.lab.environments.rescue.desk import EXAMPLE_DAY, WRITES
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

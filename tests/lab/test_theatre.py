@@ -12,11 +12,11 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
-from blade.lab.environments.theatre_desk import EXAMPLE_DAY, WRITES
-from blade.lab.environments.theatre_errands import LOGGED, SYSTEM
-from blade.lab.environments.theatre_faults import answer_in, read
-from blade.lab.environments.theatre_house import COUNTRIES, FIFTHS, LANGUAGES, TODAY, WORKS
-from blade.lab.environments.theatre_print import TEXTS, roman
+from blade.lab.environments.theatre.desk import EXAMPLE_DAY, WRITES
+from blade.lab.environments.theatre.errands import LOGGED, SYSTEM
+from blade.lab.environments.theatre.faults import answer_in, read
+from blade.lab.environments.theatre.house import COUNTRIES, FIFTHS, LANGUAGES, TODAY, WORKS
+from blade.lab.environments.theatre.print import TEXTS, roman
 from blade.lab.faults.catalogue import KIND
 from blade.lab.faults.troubles import STOPS, TOOL_TEXTS
 from blade.signals.labels import LABELS

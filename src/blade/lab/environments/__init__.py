@@ -1,4 +1,4 @@
-"""The scripted environments, unlike each other in what they ask, how agents work in them, and how their rows are written."""
+"""The scripted environments, a room each, unlike each other in what they ask, how agents work in them, and how their rows are written."""
 
 from blade.lab.environments.arboretum import Arboretum
 from blade.lab.environments.assay import Assay
@@ -31,9 +31,7 @@ from blade.lab.environments.warehouse import Warehouse
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(),
-    Brewery(), Assay(), Publisher(), Arboretum(), Theatre(),
-    Brewery(), Assay(), Publisher(), Arboretum(), Dairy(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(), Theatre(), Dairy(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

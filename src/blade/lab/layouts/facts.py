@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from blade.lab.environments.arboretum_faults import read
-from blade.lab.environments.insurer_faults import read_back
+from blade.lab.environments.arboretum.faults import read
+from blade.lab.environments.insurer.faults import read_back
 from blade.lab.stage.script import Row
 
 Made = tuple[str, Row]
