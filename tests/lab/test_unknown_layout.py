@@ -68,4 +68,4 @@ def test_causes_without_names(environment: str, kind: str, meanings: set[str], t
 
 def test_rows_with_names_teach_nothing(tmp_path: Path) -> None:
     document = diagnose_file(plant("museum", "extra_change", "severe", 4_100).write(tmp_path))
-    assert {one["meaning"] for one in document["learned_fields"]} <= {"answer told again"}
+    assert {one["meaning"] for one in document["learned_fields"]} <= {"expected value told again"}

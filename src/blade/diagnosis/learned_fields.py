@@ -19,7 +19,7 @@ _WHY: Final = {
     "form of the answer": "stands around the expected answer in the messages of passing rollouts",
     "has to be said": "named so, the same in all repeats, and passing rollouts say it",
     "must not be said": "named so, the same in all repeats, and passing rollouts do not say it",
-    "answer told again": "the same in all repeats, and holds what is expected",
+    "expected value told again": "the same in all repeats, and holds a value that is expected",
     "not compared": "an argument that passing rollouts give and no expected call lists",
 }
 
@@ -50,7 +50,7 @@ def _fields(layout: Layout) -> Iterator[tuple[str, Field | CallsField | StateFie
     yield from (("form of the answer", field) for field in layout.form)
     yield from (("has to be said", field) for field in layout.said)
     yield from (("must not be said", field) for field in layout.unsaid)
-    yield from (("answer told again", field) for field in layout.retold)
+    yield from (("expected value told again", field) for field in layout.retold)
     yield from (("not compared", field) for field in layout.free)
 
 
