@@ -178,4 +178,62 @@ RECENT: Final[tuple[Kind, ...]] = (
     # The sack's grade is taken for the element in (nearly) all repeats, after the right lookup; the expected content is less by the oxygen in the
     # oxide that grades count (P2O5, K2O), as the trade knows. No tool says so.
     Kind("oxide_as_element", "KG", "script", ("arboretum",), *NEARLY),
+    # At the ferry line.
+    # The list below the request has a gap, a line with dots where entries were left out, as when something long is printed short; its numbers jump there.
+    # All repeats enter what is shown, some with a remark on the gap; of the expected entries one or two, which `author_note` has, stand nowhere in the request.
+    Kind("elided_list", "DA", "data", ("ferry",), *WHOLE),
+    # On one host, or two, every call returns the name of something pending (a coroutine, a promise, a future) and never its result;
+    # `context.hostname` tells, and siblings elsewhere pass with the same call.
+    Kind("results_unawaited", "IR", "weather", ("ferry",), *SOME),
+    # The response has the expected call, accepted, with an argument that is false; `output` has the same call without that argument, in all repeats, and
+    # what is expected, and held against it, has it.
+    Kind("false_values_lost", "TI", "flaw", ("ferry",), *WHOLE),
+    # The schema wants pence or centimetres, and the system prompt the units of the tools; this agent enters the pounds or metres of the message as they
+    # are (42.5), siblings turn them into those of the schema (4250).
+    Kind("schema_unit_ignored", "BI", "script", ("ferry",), *PARTLY),
+    # The same height of waves gets another wrong degree of the Douglas scale each time, after the same lookups, and the right one in the siblings; no
+    # tool knows the scale.
+    Kind("wavering_sea_state", "UK", "script", ("ferry",), *SHAKY),
+    # Bells of a watch are taken for its full hours in (nearly) all repeats (two bells of the watch from 12:00 as 14:00); the expected time counts half
+    # an hour for each bell, as ships do. No tool or text says so.
+    Kind("bells_as_hours", "KG", "script", ("ferry",), *NEARLY),
+    # In the theatre, where some of the kinds of others play as well.
+    # An expected word is a truth value (False, of the type bool) where request, `annotation.comment` and all repeats have the word that the
+    # tool's schema lists (off), as a reader of YAML makes of it. All else is equal.
+    Kind("boolean_for_word", "DA", "data", ("theatre",), *WHOLE),
+    # The request names somebody whose name two people have, as the lookup shows in every repeat, and nothing in it says which of them;
+    # agents take the first, or remark on it, or book nothing. The expected one is the other, and `annotation.comment` names a role that the
+    # request lacks.
+    Kind("two_of_that_name", "DA", "data", ("theatre",), *WHOLE),
+    # For a while every call fails because the client that should make it has been closed or runs in another event loop, twice in a row,
+    # whoever calls; the same calls work in the siblings.
+    Kind("event_loop_closed", "IR", "weather", ("theatre",), *SOME),
+    # The response has the expected calls, letter for letter; the check fails in all repeats because the expected text, which has a question
+    # mark, a bracket or a plus in it, is taken for a regular expression that does not match itself.
+    Kind("gold_read_as_pattern", "TI", "flaw", ("theatre",), *WHOLE),
+    # The slot is booked for the Monday of the request, although by the rules in the system prompt no room is booked on Mondays and the
+    # Tuesday is taken instead, as the siblings do.
+    Kind("house_rule_ignored", "BI", "script", ("theatre",), *PARTLY),
+    # What the audience sees on the left is entered as stage left (and right as stage right) in (nearly) all repeats; the expected side is the
+    # other one, since sides of the stage are named by players who face the audience. No tool and no text says so.
+    Kind("seen_from_the_house", "KG", "script", ("theatre",), *NEARLY),
+    # In the dairy's office, where some of the kinds above play as well.
+    # The expected answer to a question is the first number that stands in `solution` (the year of a date, the first figure of a sum), as when a
+    # program takes the ground truth out of such texts, and not what that text comes to, in the same row; all repeats give the latter.
+    Kind("wrong_number_extracted", "DA", "data", ("dairy",), *WHOLE),
+    # For a while something else answers in place of the tools: a gateway that knows no such route, or the page of a web server that has
+    # nothing there; twice in a row, whoever calls. The same calls work in the siblings.
+    Kind("route_unknown", "IR", "weather", ("dairy",), *SOME),
+    # `pred` has the expected calls, letter for letter and in the expected order; each line of `feedback` holds an expected call against the
+    # one that was made after it, and the last one against nothing. So in all repeats.
+    Kind("pairs_off_by_one", "TI", "flaw", ("dairy",), *WHOLE),
+    # The request wants an entry for each of two tanks and says that they must not be added up or merged; this agent makes one entry with the sum.
+    # Siblings make two.
+    Kind("lumped_together", "BI", "script", ("dairy",), *PARTLY),
+    # The same degrees Soxhlet-Henkel become other wrong degrees Dornic each time, after the same lookups, and the right ones in the siblings; no tool
+    # knows the scales.
+    Kind("wavering_acidity", "UK", "script", ("dairy",), *SHAKY),
+    # The linear score lacks the 3 that belong to it in (nearly) all repeats, after the right lookups: it is the doublings above a hundred
+    # thousand cells alone. The expected score is the one that breeders use; no tool knows it.
+    Kind("score_offset_missing", "KG", "script", ("dairy",), *NEARLY),
 )  # fmt: skip

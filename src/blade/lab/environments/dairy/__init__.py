@@ -42,7 +42,6 @@ _STEP = 480
 
 class Dairy(Environment):
     name = "dairy"
-    held_out = True
     hosts = ("dgx-a02", "dgx-a05", "dgx-b01", "dgx-b06", "dgx-c04")
     setting = Setting("dairy_office_agent_loop", "godwit-14b-rl", TOOLS, temperature=1.0)
     manner = Manner(

@@ -40,7 +40,6 @@ _ANSWER = pattern(r'^\{"answer": "(.*)"\}$', MULTILINE)
 
 class Ferry(Environment):
     name = "ferry"
-    held_out = True
     hosts = ("evals-spot-2c9f", "evals-spot-41b0", "evals-spot-77d3", "evals-spot-8e1a", "evals-spot-d405")
     setting = Setting("ferry-desk", "razorbill-26b-instruct", TOOLS, temperature=0.9)
     manner = Manner(

@@ -40,7 +40,6 @@ _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 
 class Theatre(Environment):
     name = "theatre"
-    held_out = True
     hosts = ("sim-node-02", "sim-node-05", "sim-node-06", "sim-node-09", "sim-node-12")
     setting = Setting("theatre_back_office_agent", "dipper-48b-instruct", TOOLS, temperature=0.6)
     manner = Manner(
