@@ -75,7 +75,7 @@ class Travel(Environment):
             "answer_match": None if failure else answered,
             "mismatches": [] if failure else wrong,
             "verify_error": failure,
-            "verify_time_s": round(rng.uniform(0.004, 0.06), 4),
+            "verify_time_s": None if failure else round(rng.uniform(0.004, 0.06), 4),
         }
 
     def _found(self, episode: Episode, flaw: str | None) -> tuple[list[Row], str | None]:

@@ -37,12 +37,23 @@ AIRPORTS: Final = {
 }  # fmt: skip
 """The code of an airport by IATA, and others that come to mind."""
 CAPITALS: Final = {
-    "Sydney": ("Canberra", "Sydney"), "Istanbul": ("Ankara", "Istanbul"), "Toronto": ("Ottawa", "Toronto"), "Casablanca": ("Rabat", "Casablanca"),
-    "Lagos": ("Abuja", "Lagos"), "Almaty": ("Astana", "Almaty"), "Karachi": ("Islamabad", "Karachi"), "Zürich": ("Bern", "Zürich"),
-    "Geneva": ("Bern", "Geneva"), "Auckland": ("Wellington", "Auckland"), "Ho Chi Minh City": ("Hanoi", "Ho Chi Minh City"),
-    "Melbourne": ("Canberra", "Sydney"), "Vancouver": ("Ottawa", "Toronto"), "Dubai": ("Abu Dhabi", "Dubai"), "Curitiba": ("Brasília", "Rio de Janeiro"),
-}  # fmt: skip
-"""The capital of the country that a city is in, and the city that is often taken for it."""
+    "Sydney": ("Canberra", "Sydney", "Melbourne", "Perth", "Brisbane", "Adelaide"),
+    "Istanbul": ("Ankara", "Istanbul", "Izmir", "Bursa", "Konya", "Antalya"),
+    "Toronto": ("Ottawa", "Toronto", "Montreal", "Quebec City", "Vancouver", "Winnipeg"),
+    "Casablanca": ("Rabat", "Casablanca", "Fez", "Marrakesh", "Tangier", "Agadir"),
+    "Lagos": ("Abuja", "Lagos", "Kano", "Ibadan", "Port Harcourt", "Kaduna"),
+    "Almaty": ("Astana", "Almaty", "Shymkent", "Karaganda", "Aktau", "Atyrau"),
+    "Karachi": ("Islamabad", "Karachi", "Lahore", "Rawalpindi", "Peshawar", "Quetta"),
+    "Zürich": ("Bern", "Zürich", "Geneva", "Basel", "Lausanne", "Lucerne"),
+    "Geneva": ("Bern", "Geneva", "Zürich", "Basel", "Lausanne", "Lucerne"),
+    "Auckland": ("Wellington", "Auckland", "Christchurch", "Hamilton", "Dunedin", "Nelson"),
+    "Ho Chi Minh City": ("Hanoi", "Ho Chi Minh City", "Da Nang", "Hue", "Haiphong", "Can Tho"),
+    "Melbourne": ("Canberra", "Sydney", "Melbourne", "Perth", "Brisbane", "Adelaide"),
+    "Vancouver": ("Ottawa", "Toronto", "Montreal", "Quebec City", "Calgary", "Winnipeg"),
+    "Dubai": ("Abu Dhabi", "Dubai", "Sharjah", "Ajman", "Al Ain", "Fujairah"),
+    "Curitiba": ("Brasília", "Rio de Janeiro", "São Paulo", "Salvador", "Recife", "Belo Horizonte"),
+}
+"""The capital of the country that a city is in, the city that is often taken for it, and others of that country."""
 DECIMALS: Final = {"JPY": 0, "KRW": 0, "VND": 0, "ISK": 0, "KWD": 3, "BHD": 3, "JOD": 3, "TND": 3}
 """How many decimals a currency has, where it is not two."""
 VISITORS: Final = frozenset({"South Korea", "Serbia", "Chile", "Japan", "Ukraine"})

@@ -119,4 +119,3 @@ def _is_id(value: Any) -> bool:
 def as_texts(value: Any) -> Any:
     """A value as a recorder keeps it that makes a text of every number."""
     return str(value) if _is_number(value) else value
-

@@ -104,7 +104,7 @@ def seat(index: int, agency: Agency, rng: Random) -> Task:
         change = call(
             "flights_assign_seat", changes=True, traveller_id=who.id, flight_id=flight.id, position=where, day_of_year=day
         )  # fmt: skip
-        return Errand(looked_up(who, flight), (change,), f"{who.name} has a {where} seat on {flight.name} (day {day})")
+        return Errand(looked_up(who, flight), (change,), f"{who.name} sits at the {where} on {flight.name} (day {day})")
 
     others = [flight.day_of_year + off for off in rng.sample((-31, -11, -10, -3, -2, -1, 1, 2, 3, 10, 30), 5)]
     request = rng.choice(
@@ -117,5 +117,8 @@ def seat(index: int, agency: Agency, rng: Random) -> Task:
         "profile_over_request": scripts([put(where=who.seat).but()] * 2, rng),
         "wavering_day_of_year": scripts([put(one).but() for one in others[:4]], rng),
     }
-    why = [f"{who.name}, {flight.name}, {position}. {flight.day} is day {one} of the year." for one in (flight.day_of_year, others[4])]
+    why = [
+        f"{who.name}, {flight.name}, {position}. {flight.day} is day {one} of the year."
+        for one in (flight.day_of_year, others[4])
+    ]
     return task_of(index, "flights", request, put(), put(others[4]), why, faulty, agency, rng, who=who)

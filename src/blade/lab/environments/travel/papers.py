@@ -98,7 +98,7 @@ def expenses(index: int, agency: Agency, rng: Random) -> Task:
         "number_spelling": scripts([put().but(decisive=False, kilometres=float(kilometres))] * 2, rng),
         "wrong_rule": scripts([put(percent=mistaken).but(1)] * 2, rng),
         "wavering_compensation": scripts([put(percent=one).but(1) for one in shares], rng),
-        "skipped_lookup": tuple(put().unread(rng, "expenses_list_drives", kilometres=one) for one in (120, 250, 400) if one != kilometres),
+        "skipped_lookup": tuple(put(one).unread(rng, "expenses_list_drives") for one in (120, 250, 400) if one != kilometres),
     }
     request = rng.choice(
         (
@@ -123,7 +123,11 @@ def message(index: int, agency: Agency, rng: Random) -> Task:
 
     def put(body: str = wording, status: str = "draft") -> Errand:
         change = call("messages_create", changes=True, trip_id=trip.id, body=body, status=status, urgent=urgent)
-        return Errand(looked_up(trip), (change,), f"the message for the {trip.name} trip {'is a draft' if status == 'draft' else 'has been sent'}")
+        return Errand(
+            looked_up(trip),
+            (change,),
+            f"the message for the {trip.name} trip {'is a draft' if status == 'draft' else 'has been sent'}",
+        )
 
     mark = "urgent" if urgent else "not urgent"
     request = rng.choice(

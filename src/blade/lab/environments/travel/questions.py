@@ -47,7 +47,8 @@ def said(answer: str, how: str) -> str:
 
 def _told(reads: Script, answers: Iterable[str], rng: Random, decisive: bool) -> tuple[Script, ...]:
     return tuple(
-        (*reads, say(said(answer, how), decisive=decisive)) for answer, how in zip(answers, rng.sample(_HOW, len(_HOW)), strict=False)
+        (*reads, say(said(answer, how), decisive=decisive))
+        for answer, how in zip(answers, rng.sample(_HOW, len(_HOW)), strict=False)
     )
 
 
@@ -57,13 +58,20 @@ def _task(
 ) -> Task:  # fmt: skip
     """The task with one right answer; `known` has wrong or otherwise written ones by kind of fault, `why` a gap for the answer."""
     notes = [why.format(options[one] if options else one) for one in (right, careless)]
-    gold, other = (gold_of(category, note, answer=one, options=options) for note, one in zip(notes, (right, careless), strict=True))
+    gold, other = (
+        gold_of(category, note, answer=one, options=options) for note, one in zip(notes, (right, careless), strict=True)
+    )
     faulty = {name: _told(reads, answers, rng, name not in _GRADED) for name, answers in known.items()}
     if guesses:
         faulty["answered_unread"] = tuple(
             (say(said(one, rng.choice(_UNLOOKED)), decisive=True),) for one in guesses if one != right
         )
-    facts = {"spoilt_gold": spoilt_golds(gold, Stated()), "options": options, "answer_field": ANSWER, "capitals": right != right.lower()}
+    facts = {
+        "spoilt_gold": spoilt_golds(gold, Stated()),
+        "options": options,
+        "answer_field": ANSWER,
+        "capitals": right != right.lower(),
+    }
     return Task(
         index, "question", SYSTEM, request, _told(reads, [right] * 4, rng, decisive=False), gold, faulty, elsewhere(agency, request, rng),
         other_gold=other, other_script=_told(reads, [careless], rng, decisive=False)[0], contradicted_gold=explained(other, notes[0]),
@@ -84,7 +92,9 @@ def week(index: int, agency: Agency, rng: Random) -> Task:
     )
     known = {"plain_week_number": [f"{plain}"] * 2, "scattered_numbers": slips[:3]}
     why = f"{trip.name} departs on {trip.departs:%Y-%m-%d}, ISO week {{}}."
-    return _task(index, "trips", request, looked_up(trip), f"{right}", slips[3], why, agency, rng, known, guesses=("36", "44", "45", "46"))
+    return _task(
+        index, "trips", request, looked_up(trip), f"{right}", slips[3], why, agency, rng, known, guesses=("36", "44", "45", "46")
+    )
 
 
 def hour(index: int, agency: Agency, rng: Random) -> Task:
@@ -127,8 +137,8 @@ def airline(index: int, agency: Agency, rng: Random) -> Task:
 def capital(index: int, agency: Agency, rng: Random) -> Task:
     """The capital of the country that a hotel is in."""
     hotel = rng.choice(agency.hotels)
-    right, beside = CAPITALS[hotel.city]
-    others = rng.sample(sorted({one for ones in CAPITALS.values() for one in ones} - {right, beside, hotel.city}), 5)
+    right, beside, *others = CAPITALS[hotel.city]
+    slip = rng.choice(sorted({ones[0] for ones in CAPITALS.values()} - {right}))
     request = rng.choice(
         (
             f"A guest at the {hotel.name} has lost a passport and wants to know where the embassy is, so in the capital of the country that the hotel is in. Which city is that?",
@@ -136,13 +146,13 @@ def capital(index: int, agency: Agency, rng: Random) -> Task:
         )
     )
     known = {
-        "wavering_fact": others[:4],
+        "wavering_fact": others,
         "wrong_fact": [beside] * 2,
         "case_compared": (right.lower(), right.upper()),
         "markdown_kept": (f"**{right}**", f"*{right}*", f"`{right}`"),
     }
     why = f"The {hotel.name} is in {hotel.city}; the capital of that country is {{}}."
-    return _task(index, "hotels", request, looked_up(hotel), right, others[4], why, agency, rng, known)
+    return _task(index, "hotels", request, looked_up(hotel), right, slip, why, agency, rng, known)
 
 
 def car_log(index: int, agency: Agency, rng: Random) -> Task:
@@ -182,7 +192,10 @@ def quote(index: int, agency: Agency, rng: Random) -> Task:
         )
     )
     reads = (*looked_up(hotel), call("hotels_list_quotes", hotel_id=hotel.id))
-    known = {"older_reading_taken": [f"{first[1]}"] * 2, "unit_beside_figure": (f"{latest[1]} EUR", f"€{latest[1]}", f"{latest[1]} euros")}
+    known = {
+        "older_reading_taken": [f"{first[1]}"] * 2,
+        "unit_beside_figure": (f"{latest[1]} EUR", f"€{latest[1]}", f"{latest[1]} euros"),
+    }
     why = f"{hotel.name}, quote of {latest[0]}: {{}} EUR. Nothing is blocked."
     task = _task(
         index, "hotels", request, reads, f"{latest[1]}", f"{slip}", why, agency, rng, known, guesses=("120", "150", "185", "240")

@@ -16,8 +16,13 @@ from blade.lab.stage.script import Row, Task, call
 
 def with_quote(message: str, earlier: str, rng: Random) -> str:
     """A message above the one that it replaces, as mail programs have it."""
-    lead = rng.choice(("Disregard my mail of last week (quoted below), the figures have changed.", "New figures; the mail below no longer holds."))
-    return f"{lead} {message}\n\n> On {rng.randint(3, 9)} September the same sender wrote:\n> {earlier}"
+    lead = rng.choice(
+        (
+            "Please disregard what I sent you about this last week, which is quoted further down: the figures have changed in the meantime, and what counts is only the following.",
+            "This replaces my mail of last week, which you find further down for reference. The figures in it were a mistake of ours and must not be used any more; the right ones are here.",
+        )
+    )
+    return f"{lead} {message}\n\n> {rng.randint(3, 9)} Sept:\n> {earlier}"
 
 
 def stay(index: int, agency: Agency, rng: Random) -> Task:
@@ -55,7 +60,9 @@ def stay(index: int, agency: Agency, rng: Random) -> Task:
     why = [f"{who.name}, {hotel.name}, arrival {one}, {nights} nights, {food}." for one in (day, former)]
     beside = day + timedelta(days=rng.choice((-1, 1)))
     remark = f" (the message says {beside:%A}, but {day.day} {day:%B} is a {day:%A})"
-    clash = task_of(index, "hotels", "", put(f"{beside}"), put(), [why[0].replace(f"{day}", f"{beside}")] * 2, {}, agency, rng).gold
+    clash = task_of(
+        index, "hotels", "", put(f"{beside}"), put(), [why[0].replace(f"{day}", f"{beside}")] * 2, {}, agency, rng
+    ).gold
     remade: Row = {
         "weekday_against_date": {
             "request": asked(f"{beside:%A} {day.day} {day:%B}"),
@@ -72,7 +79,7 @@ def stay(index: int, agency: Agency, rng: Random) -> Task:
 def release(index: int, agency: Agency, rng: Random) -> Task:
     """Rooms that are held: when they can be given back at the latest, in clear days, and when the deposit is paid, in days from today."""
     hotel, neighbour = rng.sample(agency.hotels, 2)
-    arrival = TODAY + timedelta(days=rng.randint(50, 110))
+    arrival = TODAY + timedelta(days=rng.randint(50, 92))
     clear, days = rng.choice((5, 7, 10, 14)), rng.randint(18, 44)
     words = rng.choice(
         (
@@ -86,7 +93,9 @@ def release(index: int, agency: Agency, rng: Random) -> Task:
             call("hotels_release_allotment", changes=True, hotel_id=one.id, date=f"{last}"),
             call("hotels_set_payment_date", changes=True, hotel_id=one.id, date=f"{paid}"),
         )
-        return Errand(looked_up(one), changes, f"the rooms at the {one.name} can be released until {last}, the deposit is due on {paid}")
+        return Errand(
+            looked_up(one), changes, f"the rooms at the {one.name} can be released until {last}, the deposit is due on {paid}"
+        )
 
     right, paid = arrival - timedelta(days=clear + 1), TODAY + timedelta(days=days)
     others = [paid + timedelta(days=off) for off in rng.sample((-9, -5, -3, -2, -1, 1, 2, 4, 6, 10), 5)]
@@ -98,10 +107,14 @@ def release(index: int, agency: Agency, rng: Random) -> Task:
         f"{hotel.name}: arrival {arrival}, {clear} clear days, so {right} at the latest. Deposit {days} days after {TODAY}: {one}."
         for one in (paid, others[4])
     ]
-    told = {"day": spoken(arrival), "clear": clear, "days": days}
-    request, errand = words.format(hotel=hotel.name, **told), put(right, paid)
-    merged = swallowed("hotels", request, errand, words.format(hotel=neighbour.name, **told), put(right, paid, neighbour), rng)
-    return task_of(index, "hotels", request, errand, put(right, others[4]), why, faulty, agency, rng, remade={"swallowed_row": merged})
+    later, longer = arrival + timedelta(days=rng.randint(3, 12)), days + rng.randint(3, 9)
+    request, errand = words.format(hotel=hotel.name, day=spoken(arrival), clear=clear, days=days), put(right, paid)
+    beside = words.format(hotel=neighbour.name, day=spoken(later), clear=clear + 1, days=longer)
+    theirs = put(later - timedelta(days=clear + 2), TODAY + timedelta(days=longer), neighbour)
+    merged = swallowed("hotels", request, errand, beside, theirs, rng)
+    return task_of(
+        index, "hotels", request, errand, put(right, others[4]), why, faulty, agency, rng, remade={"swallowed_row": merged}
+    )
 
 
 def rooms(index: int, agency: Agency, rng: Random) -> Task:
