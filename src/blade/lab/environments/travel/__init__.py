@@ -31,7 +31,7 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Agency, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    stay, capital, expenses, border, airline, discounts, message, week, transfer, release, quote, services, passport, hour, reimburse, seat,
+    stay, capital, hour, border, airline, discounts, message, week, transfer, release, quote, services, passport, expenses, reimburse, seat,
     car_log, rooms,
 )  # fmt: skip
 _ANSWER = pattern(r"<solution>(.*?)</solution>")
