@@ -26,12 +26,13 @@ from blade.lab.environments.records import Records
 from blade.lab.environments.rescue import Rescue
 from blade.lab.environments.terminal import Terminal
 from blade.lab.environments.theatre import Theatre
+from blade.lab.environments.travel import Travel
 from blade.lab.environments.warehouse import Warehouse
 
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(), Theatre(), Dairy(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(), Theatre(), Dairy(), Travel(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

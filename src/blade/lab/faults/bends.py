@@ -49,6 +49,7 @@ _ADDS: Final = (
     "refund_pay", "unit_book", "log_append",
     "Schedule__book_slot", "Programme__file_text",
     "assign_shift", "enter_collection", "create_delivery",
+    "hotels_create_booking", "ground_book_transfer", "rail_file_claim", "expenses_reimburse", "expenses_add_mileage", "messages_create",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (
