@@ -32,8 +32,8 @@ from blade.lab.stage.script import Row, Task
 
 Family = Callable[[int, Files, Random], Task]
 FAMILIES: tuple[Family, ...] = (
-    hour, holiday, card, week, net, quiz, currency, overtime, reminder, form, mileage, rate, absence, shared, weekday, posting, letter,
-    benefits,
+    posting, hour, reminder, card, shared, holiday, mileage, form, quiz, week, letter, absence, currency, rate, net, weekday, benefits,
+    overtime,
 )  # fmt: skip
 _ANSWER = pattern(r"^FINAL ANSWER: (.*)$", MULTILINE)
 

@@ -69,20 +69,24 @@ def net(index: int, files: Files, rng: Random) -> Task:
     rate = rng.choice((20, 25, 40, 50))
     keeps, former = (one * (100 - rate) for one in rng.sample(range(2, 15), 2))
 
-    def paid(euros: int) -> Errand:
-        change = call("pay_one_off", changes=True, employee_id=who.id, currency="EUR", amount_minor=100 * euros, line="allowance")
-        return Errand(looked_up(who), (change,), f"{who.name} gets a gross allowance of {euros} euros")
+    def paid(cents: int) -> Errand:
+        change = call("pay_one_off", changes=True, employee_id=who.id, currency="EUR", amount_minor=cents, line="allowance")
+        return Errand(looked_up(who), (change,), f"{who.name} gets a gross allowance of {cents / 100:.2f} euros")
 
     def gross(euros: int) -> int:
-        return euros * 100 // (100 - rate)
+        return 100 * euros * 100 // (100 - rate)
 
-    right, added = gross(keeps), keeps * (100 + rate) // 100
-    offs = [right + off for off in rng.sample((-60, -35, -15, 10, 25, 45, 70), 7) if right + off not in (added, keeps)]
+    right, added = gross(keeps), keeps * (100 + rate)
+    offs = [
+        right + off
+        for off in rng.sample((-6_000, -3_500, -1_500, 1_000, 2_500, 4_500, 7_000), 7)
+        if right + off not in (added, 100 * keeps)
+    ]
     errand = paid(right)
     faulty: dict[str, tuple[Script, ...]] = {
         "grossed_up_by_adding": scripts([paid(added).but()] * 2, rng),
         "wavering_argument": scripts([paid(one).but() for one in offs[:4]], rng),
-        "number_spelling": scripts([errand.but(decisive=False, amount_minor=float(100 * right))] * 2, rng),
+        "number_spelling": scripts([errand.but(decisive=False, amount_minor=float(right))] * 2, rng),
     }
     words = rng.choice(
         (
@@ -96,10 +100,9 @@ def net(index: int, files: Files, rng: Random) -> Task:
         lead = rng.choice(
             ("Note the new amount; my mail below is void.", "My earlier mail, quoted below, had a wrong amount. This one counts.")
         )
-        quoted = f"{lead} {request}\n\nOn Friday {rng.choice(('5 February', '29 January'))} you wrote:\n> {earlier}"
-        request = quoted.replace("you wrote", "I wrote")
+        request = f"{lead} {request}\n\nOn Friday {rng.choice(('5 February', '29 January'))} I wrote:\n> {earlier}"
     why = [
-        f"{who.name} keeps {keeps} euros of a gross amount taxed at {rate} %, that is {one} euros." for one in (right, offs[4])
+        f"{who.name} keeps {keeps} euros of a gross amount taxed at {rate} %, that is {one} cents." for one in (right, offs[4])
     ]
     return task_of(index, "allowances", request, errand, paid(offs[4]), why, faulty, files, rng, who)
 
