@@ -50,6 +50,7 @@ _ADDS: Final = (
     "Schedule__book_slot", "Programme__file_text",
     "assign_shift", "enter_collection", "create_delivery",
     "hotels_create_booking", "ground_book_transfer", "rail_file_claim", "expenses_reimburse", "expenses_add_mileage", "messages_create",
+    "pay_one_off", "pay_overtime", "add_journal_note", "add_dependant",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (
