@@ -122,6 +122,7 @@ CASES = [
     ("material_of_another", Example(asked="Enter the trades of 67 Plum Terrace listed below.\n\nTrades, 67 Plum Terrace:\n* roofing\n* masonry"), []),
     ("material_of_another", Example(asked="Copy what 11 Plum Terrace has to 67 Plum Terrace.\n\nTrades, 11 Plum Terrace:\n* roofing\n* masonry"), []),
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2044:\n- desk\n- chair"), [None]),
+    ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2044:\n+ desk\n+ chair"), [None]),
     ("material_of_another", Example(asked="Pay what is on the list of invoice 2041.\n\nInvoice 2041:\n- desk\n- chair"), []),
     ("material_of_another", Example(asked="Set the crops of Church Furlong.\n\nParson's Croft - mixture\n1. peas\n2. oats"), [None]),
     ("material_of_another", Example(asked="Set what is below for the Heron Suite.\n\nMeadow Suite:\n* kettle\n* desk lamp"), [None]),
