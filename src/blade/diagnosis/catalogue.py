@@ -219,6 +219,7 @@ _BEHAVIOUR: Final = {
     "own_result_not_given": Entry(0.8, CAUSE, "comes to the expected answer and gives another one"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than expected: `{tool}` out of its place"),
+    "closed_day_given": Entry(0.8, CAUSE, "gives a day to `{tool}` that the prompt's rules close, in `{argument}`"),
     "exception_given": Entry(0.8, CAUSE, "gives what the request excepts, in `{argument}` of `{tool}`"),
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "piece_left_out": Entry(0.6, CAUSE, "leaves out of `{argument}` of `{tool}` what passing repeats give there"),

@@ -131,6 +131,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | _ENDED
     | {"gold_contradicted", "scattered_answers", "answer_untold", "correct_answer_rejected", "expected_work_rejected"},
     "exception_given": frozenset(["same_wrong_argument", "wavering_argument"]),
+    "closed_day_given": frozenset(["same_wrong_argument", "wavering_argument"]),
     "response_replayed": _STOPPED
     | _ENDED
     | _WRONG_LIST

@@ -440,6 +440,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unasked_change": _GUARD,
     "unasked_call": _GUARD,
     "action_out_of_order": Fix("state_order", "prompt", "Say why {tool} has its place in the order", "The changes are right and their order is not: repeat in the system prompt that steps are made in the order asked for, or have the tool refuse what comes too early.", "tool"),
+    "closed_day_given": Fix("check_closed_days", "prompt", "Have the day checked against the house's rules before {tool} is called", "The prompt says on which weekdays nothing is to be had, and one of them was given: ask for the weekday of a date to be worked out and held against the rules before the call, or have the tool refuse such days."),
     "exception_given": Fix("check_exceptions", "prompt", "Have what the request excepts checked before {tool} is called", "The request names what is to be left out, and it was given all the same: ask for the exceptions to be listed before the call, and for a look at the values against them."),
     "forbidden_use": Fix("enforce_prohibition", "harness", "Refuse {subject} where the prompt forbids it", "The prompt forbids it by name and the agent does it all the same: take it out of the schema that this agent gets, or have the tool refuse it, and repeat the rule beside the tool.", "subject"),
     "action_extra": _GUARD,

@@ -3,6 +3,7 @@
 from blade.signals.behaviour import (
     actions,
     answer_form,
+    closed_days,
     consent,
     ending,
     exceptions,
@@ -92,6 +93,7 @@ FAMILIES = (
     schema_examples,
     actions,
     forbidden,
+    closed_days,
     exceptions,
     consent,
     superseded,

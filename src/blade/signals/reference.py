@@ -43,6 +43,7 @@ _FAMILIES = {
     "already": "Gold that was true before the work",
     "forbidden": "What the prompt forbids by name",
     "exceptions": "What the request excepts",
+    "closed_days": "Days that the rules close",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",
     "abridged": "Lists that were cut short",
