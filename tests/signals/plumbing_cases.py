@@ -290,6 +290,7 @@ CASES = [
     ("gold_of_other_kind", Example(asked="How many? Number only.", fields={"expected_answer": "fifteen"}), []),
     ("gold_of_other_kind", Example(asked="Where does the train go to?", fields={"expected_answer": "Aix-en-Provence"}), []),
     ("gold_beside", Example((call("list_pilots", '[{"licence": "0761", "name": "Ann Lee"}, {"licence": "0807", "name": "Bo Ray"}]'), call("order_pilot", "ok", licence="0761")), asked="Order Ann Lee, or Bo Ray.", fields={"expected_calls": [{"name": "order_pilot", "arguments": {"licence": "0807"}}]}), []),
+    ("record_not_told_apart", Example((call("find_person", '[{"id": "P-70512", "name": "Ann Lee", "role": "actor"}, {"id": "P-81334", "name": "Ann Lee", "role": "singer"}]', name="Ann Lee"), call("book_slot", "ok", person="P-70512")), asked="Book a slot for Ann Lee the singer.", fields={"expected_calls": [{"name": "book_slot", "arguments": {"person": "P-81334"}}]}), []),
     ("prompt_damaged", Example(asked='Set the year of the show.",""\n186,"Just for Friday: start it at 12:40.'), [None]),
     ("prompt_damaged", Example(asked='Set the last day, please."\n"expiries","The permit runs out today.'), [None]),
     ("prompt_damaged", Example(asked='Which do you like?\n"id","review"\n"a","Great."\n"b","Awful."'), []),

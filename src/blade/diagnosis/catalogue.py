@@ -109,6 +109,8 @@ _DATA: Final = {
     "gold_of_other_record": Entry(
         0.7, CAUSE, "`{argument}` of `{tool}` is expected from another record than the one that the request names"
     ),
+    "record_not_told_apart": Entry(0.1, CONTEXT, "there are two of the name in the request, which does not say which is meant"),
+    "request_names_two": Entry(0.85, CAUSE, "the request names somebody or something of which there are two, and not which"),
     "gold_off_record": Entry(0.1, CONTEXT, "the expected `{subject}` is not what the tools' record of it says"),
     "gold_against_record": Entry(0.85, CAUSE, "the expected `{argument}` of `{tool}` contradicts the tools' own record"),
     "gold_of_other_kind": Entry(0.85, CAUSE, "a number alone is asked for, and something else is expected"),

@@ -240,6 +240,13 @@ _REJUDGED: Final = Fix(
     "subject",
     REVERIFY,
 )
+_SAY_WHICH: Final = Fix(
+    "say_which",
+    "data",
+    "Say in the request which of those of one name is meant",
+    "The lookup by the name in the request lists several, and {argument} of {tool} is expected from one of them: put what tells them apart into the request, as the row's own notes have it.",
+    "subject",
+)
 _LINE_OFF: Final = Fix(
     "realign_records",
     "data",
@@ -273,6 +280,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_refuses": Fix("rewrite_refused_gold", "data", "Write the gold that a model refused to write", "{subject} holds the refusal of whichever model wrote the gold: write it anew, or leave the tasks out.", "subject"),
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
     "request_reversed": Fix("reword_request", "data", "Reword the request so that it says what {subject} goes by", "The request compares with a figure in one direction and the row's own {subject} in the other: have a person decide which was meant, reword the other, and verify again.", "subject"),
+    "request_names_two": _SAY_WHICH,
+    "record_not_told_apart": _SAY_WHICH,
     "gold_of_other_record": _LINE_OFF,
     "gold_beside": _LINE_OFF,
     "gold_of_other_kind": Fix("rejoin_gold", "data", "Put the answer to this question where {subject} has that to another", "A number alone is asked for and something else is expected: find out with which row this one was mixed up, correct it, and verify the same outputs again.", "subject", REVERIFY),

@@ -46,6 +46,7 @@ _FAMILIES = {
     "closed_days": "Days that the rules close",
     "consent": "Changes that wait for a yes",
     "prompts": "Requests",
+    "namesakes": "Two of one name",
     "abridged": "Lists that were cut short",
     "continuing": "Requests that go on from something that is not there",
     "slots": "What a template was filled with",
