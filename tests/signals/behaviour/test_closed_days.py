@@ -51,6 +51,7 @@ def test_a_closed_day_in_the_place_of_an_open_one():
         booked("03/11/2026", "02/11/2026"),  # the gold is against the rule
         booked("02/11/2026", "09/11/2026"),  # both are closed
         booked("03/11/2026", "04/11/2026"),
+        booked("09/11/2026", "10/11/2026"),  # not asked for: miscounted
         booked("02/11/2026", "03/11/2026", "Days are DD/MM/YYYY."),
         booked("02/11/2026", "noon", "The house is dark on Mondays. Days are DD/MM/YYYY."),
     ],

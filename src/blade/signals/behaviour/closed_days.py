@@ -1,6 +1,7 @@
 """BI: a day on which, by the rules of the prompt, nothing is to be had: `No room is booked on Mondays`, and a Monday was given.
 
-Told where the expected day is one that the rules leave open. That is no rule that somebody does not know: it stands in the prompt.
+Told where the request names that day and the expected one is one that the rules leave open: it was followed against the rules, which is no rule that
+somebody does not know, for it stands in the prompt. A day that was miscounted falls on a closed one by chance.
 """
 
 import re
@@ -12,7 +13,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import iso_day, plain_day
+from blade.signals.texts.days import day_in_request, iso_day, plain_day
 from blade.signals.texts.origins import shown
 from blade.signals.wanted.comparison import WRONG, comparison_of
 
@@ -37,7 +38,7 @@ _SATURDAY: Final = 5
 @signal(
     "closed_day_given",
     label="BI",
-    meaning="a day was given on which, as the prompt's rules say, nothing is to be had, where another one is expected",
+    meaning="the day of the request was given, on which, as the prompt's rules say, nothing is to be had, where another one is expected",
     causal=False,
     example=Example(
         (call("book_room", "ok", day="2026-11-02"),),
@@ -54,7 +55,7 @@ def closed_day_given(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted:
         for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
             given, wanted = (iso_day(plain_day(rollout, value)) for value in (differs.actual, differs.expected))
-            if given is None or wanted is None or given == wanted:
+            if given is None or wanted is None or given == wanted or not day_in_request(rollout, differs.actual):
                 continue
             closed = closed_days(_rules(rollout)) if closed is None else closed
             if given.weekday() in closed and wanted.weekday() not in closed and match.call is not None:
