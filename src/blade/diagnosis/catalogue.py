@@ -109,6 +109,8 @@ _DATA: Final = {
     "gold_of_other_record": Entry(
         0.7, CAUSE, "`{argument}` of `{tool}` is expected from another record than the one that the request names"
     ),
+    "record_not_told_apart": Entry(0.1, CONTEXT, "there are two of the name in the request, which does not say which is meant"),
+    "request_names_two": Entry(0.85, CAUSE, "the request names somebody or something of which there are two, and not which"),
     "gold_off_record": Entry(0.1, CONTEXT, "the expected `{subject}` is not what the tools' record of it says"),
     "gold_against_record": Entry(0.85, CAUSE, "the expected `{argument}` of `{tool}` contradicts the tools' own record"),
     "gold_of_other_kind": Entry(0.85, CAUSE, "a number alone is asked for, and something else is expected"),
@@ -219,6 +221,7 @@ _BEHAVIOUR: Final = {
     "own_result_not_given": Entry(0.8, CAUSE, "comes to the expected answer and gives another one"),
     "unasked_change": Entry(0.75, CAUSE, "changes something with `{tool}` that is not expected and that no passing repeat does"),
     "action_out_of_order": Entry(0.8, CAUSE, "makes the changes in another order than expected: `{tool}` out of its place"),
+    "closed_day_given": Entry(0.8, CAUSE, "gives a day to `{tool}` that the prompt's rules close, in `{argument}`"),
     "exception_given": Entry(0.8, CAUSE, "gives what the request excepts, in `{argument}` of `{tool}`"),
     "forbidden_use": Entry(0.75, CAUSE, "does what the prompt forbids: `{subject}`"),
     "piece_left_out": Entry(0.6, CAUSE, "leaves out of `{argument}` of `{tool}` what passing repeats give there"),

@@ -240,6 +240,13 @@ _REJUDGED: Final = Fix(
     "subject",
     REVERIFY,
 )
+_SAY_WHICH: Final = Fix(
+    "say_which",
+    "data",
+    "Say in the request which of those of one name is meant",
+    "The lookup by the name in the request lists several, and {argument} of {tool} is expected from one of them: put what tells them apart into the request, as the row's own notes have it.",
+    "subject",
+)
 _LINE_OFF: Final = Fix(
     "realign_records",
     "data",
@@ -273,6 +280,8 @@ FIXES: Final[dict[str, Fix]] = {
     "gold_refuses": Fix("rewrite_refused_gold", "data", "Write the gold that a model refused to write", "{subject} holds the refusal of whichever model wrote the gold: write it anew, or leave the tasks out.", "subject"),
     "unusable_gold": Fix("fill_gold", "data", "Fill in the expected answers that are placeholders", "{subject} holds a placeholder, which nobody can answer: fill it in or leave the tasks out.", "subject"),
     "request_reversed": Fix("reword_request", "data", "Reword the request so that it says what {subject} goes by", "The request compares with a figure in one direction and the row's own {subject} in the other: have a person decide which was meant, reword the other, and verify again.", "subject"),
+    "request_names_two": _SAY_WHICH,
+    "record_not_told_apart": _SAY_WHICH,
     "gold_of_other_record": _LINE_OFF,
     "gold_beside": _LINE_OFF,
     "gold_of_other_kind": Fix("rejoin_gold", "data", "Put the answer to this question where {subject} has that to another", "A number alone is asked for and something else is expected: find out with which row this one was mixed up, correct it, and verify the same outputs again.", "subject", REVERIFY),
@@ -440,6 +449,7 @@ FIXES: Final[dict[str, Fix]] = {
     "unasked_change": _GUARD,
     "unasked_call": _GUARD,
     "action_out_of_order": Fix("state_order", "prompt", "Say why {tool} has its place in the order", "The changes are right and their order is not: repeat in the system prompt that steps are made in the order asked for, or have the tool refuse what comes too early.", "tool"),
+    "closed_day_given": Fix("check_closed_days", "prompt", "Have the day checked against the house's rules before {tool} is called", "The prompt says on which weekdays nothing is to be had, and one of them was given: ask for the weekday of a date to be worked out and held against the rules before the call, or have the tool refuse such days."),
     "exception_given": Fix("check_exceptions", "prompt", "Have what the request excepts checked before {tool} is called", "The request names what is to be left out, and it was given all the same: ask for the exceptions to be listed before the call, and for a look at the values against them."),
     "forbidden_use": Fix("enforce_prohibition", "harness", "Refuse {subject} where the prompt forbids it", "The prompt forbids it by name and the agent does it all the same: take it out of the schema that this agent gets, or have the tool refuse it, and repeat the rule beside the tool.", "subject"),
     "action_extra": _GUARD,

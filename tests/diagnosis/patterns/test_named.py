@@ -63,3 +63,19 @@ def test_what_was_asked_for_may_be_repeated_before_it_is_said_that_there_is_none
 )
 def test_a_tool_that_lacks_something_of_its_own_says_nothing_of_the_record(output, none):
     assert told_none(call(2, "get", output, error="not_found", id="EHGLP3")) is none
+
+
+@pytest.mark.parametrize(
+    ("output", "none"),
+    [
+        ("Error: the breaker in front of get is open; probe pending", False),
+        ('{"fault": {"faultstring": "Spike arrest for get"}}', False),
+        ("Error: W-1 unknown", True),
+        ('{"error": "order_not_found"}', True),
+        ("Error 404: W-1", True),
+        ("Error: there isn't any W-1", True),
+        ("Error: that order was deleted", True),
+    ],
+)
+def test_an_error_that_denies_nothing_speaks_of_the_tool(output, none):
+    assert told_none(call(2, "get", output, error="tool_error", id="W-1")) is none

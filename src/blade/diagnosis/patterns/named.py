@@ -24,6 +24,12 @@ _OWN_TROUBLE: Final = re.compile(
     re.IGNORECASE,
 )
 """What a tool speaks of when it fails for reasons of its own: that it has no session says nothing of the record."""
+_DENIES: Final = re.compile(
+    r"\b(?:no|not|none|nil|null|never|nothing|nobody|zero|0|404|un(?:known|recognized|recognised|registered|listed|defined)|missing|absent|invalid|wrong|bad|empty|gone|deleted|removed|expired|retired"
+    r"|cannot|doesn['’]?t|isn['’]?t|wasn['’]?t|can['’]?t|couldn['’]?t|didn['’]?t|hasn['’]?t|without|lacks?)\b|n['’]t\b|(?:not?|un)_?[- ]?(?:found|known|exist)|does[_ ]?not",
+    re.IGNORECASE,
+)
+"""What an error says that turns down what was asked for; one without it says how the tool fares."""
 LONGEST_ERROR: Final = 400
 MAX_REST: Final = 3
 """Words of an answer besides what was asked for, up to which it may say nothing but that there is none."""
@@ -56,7 +62,9 @@ _REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\
 def told_none(call: CallRow) -> bool:
     """Whether a call was told that there is nothing of what it asked for."""
     if call.error_class is not None:
-        return call.error_class in SAID_NO and _OWN_TROUBLE.search((call.output or "")[:LONGEST_ERROR]) is None
+        said = (call.output or "")[:LONGEST_ERROR]
+        denied = call.error_class != SAID_NO[1] or _DENIES.search(said) is not None
+        return call.error_class in SAID_NO and denied and _OWN_TROUBLE.search(said) is None
     if call.output is None or len(call.output) > MAX_NONE:
         return False
     rest = _without(call.output, [value for _, value in leaf_values(call.arguments)])

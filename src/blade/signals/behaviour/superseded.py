@@ -12,7 +12,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import day_of, iso_day, moment_of, today_of
+from blade.signals.texts.days import day_of, iso_day, moment_of, plain_day, today_of
 from blade.signals.texts.origins import shown
 from blade.signals.texts.values import dated_places
 from blade.signals.wanted.comparison import WRONG, comparison_of
@@ -51,10 +51,11 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
         if not _puts_right(asked):
             continue
         for differs in match.differences:
-            words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
-                asked, _days_ahead(rollout, differs.actual), _days_ahead(rollout, differs.expected)
+            given, wanted = plain_day(rollout, differs.actual), plain_day(rollout, differs.expected)
+            words = _taken_back(asked, given, wanted) or _taken_back(
+                asked, _days_ahead(rollout, given), _days_ahead(rollout, wanted)
             )
-            words = words or _counted_on(asked, differs.actual, differs.expected)
+            words = words or _counted_on(asked, given, wanted)
             if words:
                 subject = argument_subject(match.expected.name, differs.path)
                 yield Evidence(
