@@ -92,6 +92,8 @@ def spaced(text: str) -> str:
     return " ".join(_JOINED.sub(" ", text).split()).lower()
 
 
+_DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")
 _NUMBER: Final = re.compile(
     r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
@@ -151,6 +153,26 @@ def concludes(text: str, answer: str) -> bool:
 def closes(text: str, answer: str) -> bool:
     """Whether the last words of a text are an answer of several parts."""
     return "," in answer and text.rstrip(" .").endswith(answer.rstrip(" ."))
+
+
+def first_figure(text: str) -> str | None:
+    """The first number of a text as a program finds it, which takes the year of a date for one."""
+    found = _DIGITS.search(text)
+    return None if found is None else found[0]
+
+
+def last_sentence(text: str) -> str:
+    return _SENTENCE_ENDS.split(text.strip())[-1]
+
+
+def comes_to(text: str, answer: str) -> bool:
+    """Whether the last sentence of a text ends with an answer that stands by itself."""
+    return re.search(rf"(?<![\w.,:/-]){re.escape(answer.strip())}[.\s]*$", last_sentence(text)) is not None
+
+
+def stands_alone(text: str, figure: str) -> bool:
+    """Whether a figure stands in a text by itself, and as no part of a date or a time either."""
+    return re.search(rf"(?<![\w.,:/-]){re.escape(figure)}(?![\w:/-]|[.,]\d)", text) is not None
 
 
 def holds(text: str, value: str) -> bool:
