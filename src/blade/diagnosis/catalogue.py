@@ -97,6 +97,7 @@ _DATA: Final = {
     "prompt_unfinished": Entry(0.05, CONTEXT, "the request's last sentence is not closed"),
     "material_of_another": Entry(0.1, CONTEXT, "the list below the request is headed with another record"),
     "prompt_continues": Entry(0.1, CONTEXT, "the request goes on from something that is not there"),
+    "comparison_stripped": Entry(0.1, CONTEXT, "a comparison in the request lacks what stands before it"),
     "instructions_contradict": Entry(0.85, CAUSE, "the request wants two things that exclude each other"),
     "instructions_questioned": Entry(0.1, CONTEXT, "the assistant says that the request contradicts itself"),
     "prompt_questioned": Entry(0.1, CONTEXT, "the assistant says that the request is incomplete"),

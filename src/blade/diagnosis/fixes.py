@@ -264,6 +264,7 @@ FIXES: Final[dict[str, Fix]] = {
     "prompt_unfinished": _REQUESTS,
     "prompt_questioned": _REQUESTS,
     "prompt_continues": _REQUESTS,
+    "comparison_stripped": _REQUESTS,
     "prompt_damaged": Fix("fill_templates", "data", "Fill the templates and mend the encoding of the damaged requests", "These requests hold a gap that was never filled in, or letters that were read in another encoding: build them again from the source."),
     "list_abridged": Fix("restore_list", "data", "Restore the lists that were cut short", "These requests hold a list that ends with how many entries were left out, and the expected work needs them: write the lists out in full."),
     "material_missing": Fix("add_material", "data", "Add what the requests speak of", "These requests speak of a table, a list, options or a text that stands nowhere in them: add it to the rows."),

@@ -41,6 +41,7 @@ from blade.signals.data import (
     prompts,
     reversals,
     slots,
+    stripped,
     task,
     unconverted,
 )
@@ -63,6 +64,7 @@ FAMILIES = (
     prompts,
     abridged,
     continuing,
+    stripped,
     headings,
     clashes,
     reversals,

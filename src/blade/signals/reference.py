@@ -47,6 +47,7 @@ _FAMILIES = {
     "prompts": "Requests",
     "abridged": "Lists that were cut short",
     "continuing": "Requests that go on from something that is not there",
+    "stripped": "Requests that were rid of what was no markup",
     "slots": "What a template was filled with",
     "choices": "Gold against its options",
     "infrastructure": "Infrastructure",
