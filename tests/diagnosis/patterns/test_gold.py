@@ -118,6 +118,21 @@ def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
     assert bool(found(made)) is contradicts
 
 
+@pytest.mark.parametrize(
+    ("argument", "note", "contradicts"),
+    [
+        ("value", "Score of the last visit, counted from nought, is 7.", True),
+        ("value", "7 of the trees stand by the lake.", False),
+        ("value", "Of the two rows, 4 and 7, the longer one is 7.", False),  # both are there
+        ("rows", "Score of the last visit, counted from nought, is 7.", False),  # it speaks of something else
+        ("percent", "The first is paid 3 % more, the other one 7 % more.", True),
+        ("percent", "The first is paid 7 % more, the other one 4 % more.", False),
+    ],
+)
+def test_a_figure_is_known_by_its_sign_or_where_the_text_ends(argument, note, contradicts):
+    assert bool(found(*(gave(number, (argument, 7, 4), note=note) for number in range(2)))) is contradicts
+
+
 def test_numbers_that_have_changed_places_are_the_agents_fault_unless_they_were_named_so():
     plain = [gave(number, ("rows", 17, 26), ("trees", 26, 17)) for number in range(2)]
     assert found(*plain) == []

@@ -61,11 +61,13 @@ def _tells(text: str, subject: str, value: str) -> bool:
 
 
 def _named_at_end(text: str, subject: str, value: str) -> bool:
-    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
+    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`; nobody speaks of a `value` by that name."""
     text, word = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    if word not in text or value not in text:
+    if value not in text or not (word in text or word in _ANY_FIGURE):
         return False
     verbs = "(?:is|are|was|at|to|makes|gives|becomes)"
+    if word in _ANY_FIGURE and re.search(rf"\b(?:is|are|makes|gives|becomes)\s{re.escape(value)}\.?$", text) is not None:
+        return True
     return re.search(rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b{verbs}\s{re.escape(value)}\.?$", text) is not None
 
 
@@ -80,8 +82,10 @@ def _figures(text: str) -> set[float]:
 
 def _beside_its_name(text: str, subject: str, value: str) -> bool:
     text, named = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    if not named or named not in text or value not in text:
+    if not named or (named not in text and named not in _PER_CENT) or value not in text:
         return False
+    if named in _PER_CENT:
+        text = _PER_CENT_SIGN.sub(f" {named}", text)
     word, told = re.escape(named), re.escape(value)
     return re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
 
@@ -92,6 +96,10 @@ def spaced(text: str) -> str:
     return " ".join(_JOINED.sub(" ", text).split()).lower()
 
 
+_ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"])
+"""Names of arguments that say nothing of what a figure is."""
+_PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
+_PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")
