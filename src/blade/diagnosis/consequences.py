@@ -91,6 +91,11 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "equal_quantity": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
+    "older_entry_taken": frozenset(
+        ["same_wrong_argument", "wavering_argument", "same_wrong_answer", "scattered_answers", "scattered_wrong_answers"]
+    ),
+    "entries_merged": frozenset(["same_wrong_argument", "wavering_argument", "action_partial"]),
+    "unit_not_converted": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
     "gold_reordered": _WRONG_LIST | {"expected_work_rejected"},
     "gold_doubled": _WRONG_LIST | {"record_left_out"},
