@@ -4,7 +4,7 @@ Two things are asked. *Within a task*: which lookup separates its passing from i
 do so by chance. *Over all tasks*: does having made the lookup go with passing within tasks? Difficulty cancels there, and an exact test
 over all mixed tasks says how far chance would go (`learn_lookups`; Benjamini–Hochberg over the lookups of the run).
 
-The findings here are reward-aware: they exist on failing rollouts only. What is reward-blind is `RunLookup.condition`: SQL over
+The findings here are reward-aware: they exist on failing rollouts only. What is reward-blind is `decided_without`: SQL over
 `rollouts` for "a rollout of a task in which the lookup is made at all, that decided without it", true of passing and failing rollouts
 alike, which is what a lift and a gain may be computed from.
 """
@@ -85,15 +85,6 @@ class RunLookup:
     def confirmed(self) -> bool:
         return self.lift > 0 and self.p_adjusted <= SIGNIFICANT
 
-    @property
-    def condition(self) -> str:
-        """Reward-blind membership as SQL over `rollouts`."""
-        made = made_before_decision(self.lookup)
-        return (
-            f"class = 'scored' AND task IN (SELECT task FROM ({made}) AS made) "
-            f"AND rollout NOT IN (SELECT rollout FROM ({made}) AS made)"
-        )
-
 
 _DECIDED: Final = """SELECT rollout, max(step) AS decided FROM calls
     WHERE class = 'scored' AND mutation = 'change' AND error_class IS NULL GROUP BY rollout"""
@@ -128,6 +119,26 @@ def made_before_decision(lookup: Lookup) -> str:
     elif lookup.part:
         which += f" AND mutation <> 'read' AND list_contains({_WORDS}, {literal(lookup.part[2:])})"
     return f"SELECT DISTINCT rollout, task FROM calls AS c LEFT JOIN ({_DECIDED}) AS d USING (rollout) WHERE {_ASKED} AND {which}"
+
+
+def decided_without(lookup: Lookup) -> str:
+    """Reward-blind membership as SQL over `rollouts`: those that decided without a lookup that is made in their task."""
+    made = made_before_decision(lookup)
+    return (
+        f"class = 'scored' AND task IN (SELECT task FROM ({made}) AS made) "
+        f"AND rollout NOT IN (SELECT rollout FROM ({made}) AS made)"
+    )
+
+
+def decided_without_any(kinds: Sequence[Lookup]) -> str:
+    """The same for one of several lookups, whichever: the calls are gone through once, however many there are."""
+    tools = ", ".join(literal(tool) for tool in sorted({kind.tool for kind in kinds}))
+    listed = ", ".join(f"({literal(kind.tool)}, {literal(kind.part)})" for kind in sorted(set(kinds)))
+    return (
+        f"rollout IN (WITH made AS (SELECT * FROM ({_KINDS} AND name IN ({tools})) WHERE (tool, part) IN ({listed})) "
+        "SELECT rollout FROM (SELECT rollout, task FROM rollouts WHERE class = 'scored') "
+        "JOIN (SELECT DISTINCT task, tool, part FROM made) USING (task) ANTI JOIN made USING (rollout, tool, part))"
+    )
 
 
 def learn_lookups(run: Run) -> dict[Lookup, RunLookup]:
