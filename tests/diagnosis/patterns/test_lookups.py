@@ -154,6 +154,12 @@ def test_what_goes_with_passing_is_learned_over_tasks(desk):
     }  # the shell is asked by all; arguments tell no more than their tools
 
 
+def test_what_is_learned_does_not_depend_on_how_many_tasks_are_counted_at_once(desk, monkeypatch):
+    at_once = learn_lookups(desk)
+    monkeypatch.setattr("blade.diagnosis.patterns.lookups.BATCH_ROLLOUTS", 4)  # a task each
+    assert learn_lookups(desk) == at_once
+
+
 def test_the_condition_is_blind_to_the_reward_and_the_sql_says_what_the_views_say(desk):
     skipped = desk.query(f"SELECT rollout FROM rollouts WHERE {decided_without(Lookup('get_user'))} ORDER BY task, repeat").rows
     assert {rollout for (rollout,) in skipped} == {f"{task}:{number}" for task in range(12) for number in (1, 3)}
