@@ -121,3 +121,13 @@ def test_claims_never_change_the_run(run: Run) -> None:
     )
     assert {path: path.read_bytes() for path in sorted(Path(run.directory).iterdir()) if path.is_file()} == before
     assert as_json(Claim("a", "", "SELECT 1", 1))["value"] == 1
+
+
+class NeverAsked:
+    def table_paths(self) -> dict[str, Path]:
+        raise AssertionError("a table is opened although nobody asks a question")
+
+
+def test_tables_are_held_for_the_first_question_only() -> None:
+    with Claims(NeverAsked()) as claims:
+        assert claims.as_json() == []

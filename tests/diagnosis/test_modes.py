@@ -2,11 +2,13 @@
 
 from blade.diagnosis.causes import cause
 from blade.diagnosis.modes import Modes, any_mode, is_signature, signal_condition, votes
+from blade.diagnosis.patterns.conduct import Lookup
+from blade.diagnosis.patterns.lookups import decided_without
 from tests.diagnosis.made import finding, repeat, task_view
 
 
-def added(*tasks, conditions=None, signals=("lookup_skipped", "action_wrong_argument", "refusal")):
-    modes = Modes(conditions or {}, frozenset(signals))
+def added(*tasks, skipped=None, signals=("lookup_skipped", "action_wrong_argument", "refusal")):
+    modes = Modes(skipped or {}, frozenset(signals))
     for view, findings in tasks:
         modes.add(votes(view, cause(view, findings), findings))
     return modes
@@ -93,6 +95,16 @@ def test_many_modes_make_one_short_condition():
     assert "code IN ('lookup_skipped')" in condition or "code = 'lookup_skipped'" in condition
     assert "'x:0', 'x:1'" in condition
     assert any_mode([]) == "false"
+
+
+def test_the_calls_are_read_once_for_however_many_lookups():
+    kinds = [Lookup(f"get_{n}", part) for n in range(40) for part in ("", ".id")]
+    tasks = [one(f"t{n}", lambda rollout, n=n: [finding("skipped_lookup", "BI", rollout, str(kinds[n]))]) for n in range(80)]
+    modes = added(*tasks, skipped={("skipped_lookup", str(kind)): kind for kind in kinds}).modes()
+    assert {mode.condition for mode in modes} == {decided_without(kind) for kind in kinds}
+    assert all(mode.reward_blind for mode in modes)
+    assert any_mode(modes[:1]) == f"({modes[0].condition})"
+    assert any_mode(modes).count("FROM calls") == any_mode(modes[:2]).count("FROM calls")
 
 
 def test_where_the_cause_is_unknown_what_is_too_faint_for_one_stands_for_no_rollout():

@@ -228,8 +228,10 @@ CASES = [
     # BI: testing one's own work
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"), call("bash", "ok", cmd="python a.py"))), []),
     ("no_self_check", Example((call("edit", "ok", path="a.py", new="x"),)), []),
+    ("closed_day_given", Example((call("book_room", "ok", day="2026-11-02"),), system="The house is open on Mondays.", asked="A slot on 2 November, please.", fields={"expected_calls": [{"name": "book_room", "arguments": {"day": "2026-11-03"}}]}), []),
     ("exception_given", Example((call("book", "ok", flight="F1", cabin="economy"),), asked="Book flight F1. If business is not available, take economy.", fields={"expected_calls": [{"name": "book", "arguments": {"flight": "F1"}}]}), []),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark"]),), asked="Set the fineness mark on it. On the lid set all, but not the fineness mark.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), []),
+    ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark"]),), asked="Set the marks as below, with the exception of \"fineness mark\".\n\n+ office mark\n+ fineness mark", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), [0]),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark"]),), asked="Enter all of them but fineness mark, please.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), [0]),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "fineness mark"]),), asked="All is there but the list: set office mark and fineness mark.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), []),
     ("exception_given", Example((call("set_marks", "ok", marks=["office mark", "date letter"]),), asked="Set all marks, except for the fineness mark.", fields={"expected_calls": [{"name": "set_marks", "arguments": {"marks": ["office mark"]}}]}), []),

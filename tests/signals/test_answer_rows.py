@@ -67,6 +67,23 @@ def answer(*happened, asked=None, **fields):
             ("reference.reply", "12", "outcome.reply.read", "11"),
         ),
         ({"expected": {"answer": 12, "steps": []}}, ("expected.answer", "12", None, None)),
+        # what was read, in an object beside the calls, which may be written as text; a call is no answer, and without one none was given
+        (
+            {"ideal": "12", "marking": {"pred": json.dumps({"calls": [], "answer": "11"}), "ok": False}},
+            ("ideal", "12", "marking.pred.answer", "11"),
+        ),
+        (
+            {"ideal": "12", "marking": {"pred": {"calls": [CALL], "answer": "11"}, "ok": False}},
+            ("ideal", "12", "marking.pred.answer", "11"),
+        ),
+        (
+            {"ideal": "12", "marking": {"pred": json.dumps({"calls": [CALL], "answer": None}), "ok": False}},
+            ("ideal", "12", "marking.pred.answer", None),
+        ),
+        (
+            {"ideal": "12", "marking": {"pred": '{"seat": "12A"}', "ok": False}},
+            ("ideal", "12", "marking.pred", '{"seat": "12A"}'),
+        ),
         # the first that holds something
         ({"expected_answer": " ", "target": "B"}, ("target", "B", None, None)),
     ],

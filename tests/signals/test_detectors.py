@@ -4,7 +4,7 @@ import pytest
 
 from blade.signals.example import Example, call, tool, user
 from tests.signals import behaviour_cases, plumbing_cases
-from tests.signals.behaviour import test_superseded, test_tongues
+from tests.signals.behaviour import test_merged_entries, test_older_entries, test_schema_units, test_superseded, test_tongues
 from tests.signals.data import (
     test_aged,
     test_already,
@@ -58,6 +58,9 @@ def test_every_detector_has_a_case_that_must_not_fire():
         test_unconverted,
         test_conditions,
         test_superseded,
+        test_older_entries,
+        test_merged_entries,
+        test_schema_units,
         test_twins,
         test_clashes,
         test_tongues,

@@ -6,6 +6,7 @@ estimator is a name in our registry. What fails is a result, not an exception.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Timer
 from types import TracebackType
 from typing import Any, Self
@@ -44,7 +45,7 @@ class Calculator:
     """Computes the values of claims over one run (or several, each a schema), on one locked connection."""
 
     def __init__(self, runs: Runs, seconds: float = SECONDS) -> None:
-        self._db = locked_connection(runs, hold=True)
+        self._runs = runs
         self._seconds = seconds
         self._last: tuple[str | None, Table] = None, Table([], [])
 
@@ -55,7 +56,13 @@ class Calculator:
         self.close()
 
     def close(self) -> None:
-        self._db.close()
+        if "_db" in self.__dict__:
+            self._db.close()
+
+    @cached_property
+    def _db(self) -> Any:
+        """Opened by the first question: it holds small tables, and who will ask may have much else to do before."""
+        return locked_connection(self._runs, hold=True)
 
     @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
     def value(self, query: str, estimator: str | None = None) -> Any:

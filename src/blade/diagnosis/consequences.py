@@ -79,6 +79,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "gold_stray_call": _WRONG_LIST | {"skipped_lookup"},
     "request_reversed": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "gold_of_other_record": _WRONG_LIST,
+    "request_names_two": _WRONG_LIST | _STOPPED | {"wavering_argument", "asked_value_changed", "unbacked_claim"},
     "gold_of_other_kind": _WRONG_GOLD | {"scattered_answers", "scattered_wrong_answers"},
     "request_contradicts_itself": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "scattered_answers"},
     "instructions_contradict": _WRONG_GOLD
@@ -90,6 +91,11 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "equal_quantity": _WRONG_LIST | {"wavering_argument", "asked_value_changed", "ungrounded_argument"},
     "equal_tool": _WRONG_LIST | {"unasked_change", "unasked_call"},
     "superseded_value": frozenset(["same_wrong_argument", "wavering_argument"]),
+    "older_entry_taken": frozenset(
+        ["same_wrong_argument", "wavering_argument", "same_wrong_answer", "scattered_answers", "scattered_wrong_answers"]
+    ),
+    "entries_merged": frozenset(["same_wrong_argument", "wavering_argument", "action_partial"]),
+    "unit_not_converted": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
     "gold_reordered": _WRONG_LIST | {"expected_work_rejected"},
     "gold_doubled": _WRONG_LIST | {"record_left_out"},
@@ -131,6 +137,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     | _ENDED
     | {"gold_contradicted", "scattered_answers", "answer_untold", "correct_answer_rejected", "expected_work_rejected"},
     "exception_given": frozenset(["same_wrong_argument", "wavering_argument"]),
+    "closed_day_given": frozenset(["same_wrong_argument", "wavering_argument"]),
     "response_replayed": _STOPPED
     | _ENDED
     | _WRONG_LIST

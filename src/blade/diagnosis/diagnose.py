@@ -39,6 +39,7 @@ from blade.diagnosis.modes import Mode, Modes, by_task
 from blade.diagnosis.opening import PRELOAD, apply, extractors
 from blade.diagnosis.packed import opened
 from blade.diagnosis.patterns.clusters import clusters
+from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
 from blade.diagnosis.reading import Reading, read_run
@@ -99,7 +100,7 @@ def _diagnose(
         of_codes, of_subjects, by_code = carriers.result()
     run.hold()
     asked = beside.submit(_ask, claims, run.beside(), skill)
-    modes = Modes(_lookup_conditions(context), frozenset(effect.name for effect in by_code))
+    modes = Modes(_skipped(context), frozenset(effect.name for effect in by_code))
     by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, of_subjects).items()}
     weights = Weights(
         _lifts(by_code) | by_subject | _lifts(_mismatch(run, context.unbound)),
@@ -191,12 +192,9 @@ def _state(claims: Claims, run: Run, modes: Sequence[Mode], failing: Sequence[st
             claims.value(unexplained_query(run, modes))  # takes long, and `unexplained` will want it
 
 
-def _lookup_conditions(context: patterns.Context) -> dict[tuple[str, str], str]:
-    return {
-        (code, str(kind)): found.condition
-        for kind, found in context.lookups.items()
-        for code in ("skipped_lookup", "filtered_in_reasoning")
-    }
+def _skipped(context: patterns.Context) -> dict[tuple[str, str], Lookup]:
+    """The lookup that a signature says was skipped."""
+    return {(code, str(kind)): kind for kind in context.lookups for code in ("skipped_lookup", "filtered_in_reasoning")}
 
 
 def _mismatch(run: Run, unbound: Collection[str]) -> list[Effect]:

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 from blade.diagnosis.catalogue import CONTEXT, SYMPTOM, entry, title
 from blade.diagnosis.causes import LEAST, Cause, worth
 from blade.diagnosis.findings import Finding
+from blade.diagnosis.patterns.conduct import Lookup
+from blade.diagnosis.patterns.lookups import decided_without, decided_without_any
 from blade.diagnosis.views import TaskView
 from blade.runs.quoting import literal
 
@@ -58,6 +60,8 @@ class Mode:
     examples: tuple[Finding, ...]
     listed: tuple[str, ...] = ()
     """The rollouts that its condition lists one by one."""
+    lookup: Lookup | None = None
+    """The lookup that its carriers decided without, where that is its condition."""
 
 
 class Vote(NamedTuple):
@@ -88,8 +92,8 @@ def _label(cause: Cause, chosen: Finding | None) -> str:
 class Modes:
     """Collects votes while the tasks stream by."""
 
-    def __init__(self, conditions: Mapping[tuple[str, str], str], signal_codes: frozenset[str]) -> None:
-        self._conditions = conditions
+    def __init__(self, skipped: Mapping[tuple[str, str], Lookup], signal_codes: frozenset[str]) -> None:
+        self._skipped = skipped
         self._signal_codes = signal_codes
         self._groups: dict[tuple[str, str], Group] = {}
 
@@ -131,15 +135,16 @@ class Modes:
             tasks=tuple(tasks),
             examples=tuple(group.examples),
             listed=tuple(group.rollouts) if condition is not None else (),
+            lookup=self._skipped.get((group.code, group.subject)),
         )
 
     def _has_sql(self, code: str, subject: str) -> bool:
-        return code in self._signal_codes or (code, subject) in self._conditions
+        return code in self._signal_codes or (code, subject) in self._skipped
 
     def _condition(self, group: Group) -> tuple[str | None, bool]:
-        learnt = self._conditions.get((group.code, group.subject))
-        if learnt is not None:
-            return learnt, True
+        skipped = self._skipped.get((group.code, group.subject))
+        if skipped is not None:
+            return decided_without(skipped), True
         if group.code in self._signal_codes:
             return signal_condition(group.code, group.subject), True
         if len(group.rollouts) > MOST_LISTED:
@@ -173,10 +178,11 @@ def primary(cause: Cause, findings: Sequence[Finding]) -> Finding | None:
 
 
 def any_mode(modes: Iterable[Mode]) -> str:
-    """One condition for the carriers of any of several modes; signals and lists are joined, however many there are."""
+    """One condition for the carriers of any of several modes; signals, lookups and lists are joined, however many there are."""
     pairs: list[str] = []
     codes: list[str] = []
     listed: list[str] = []
+    skipped: list[Lookup] = []
     others: list[str] = []
     for mode in modes:
         if mode.listed:
@@ -186,8 +192,12 @@ def any_mode(modes: Iterable[Mode]) -> str:
                 pairs.append(f"({literal(mode.code)}, {literal(mode.subject)})")
             else:
                 codes.append(literal(mode.code))
+        elif mode.lookup is not None:
+            skipped.append(mode.lookup)
         elif mode.condition is not None:
             others.append(f"({mode.condition})")
+    if skipped:
+        others.append(f"({decided_without(skipped[0]) if len(skipped) == 1 else decided_without_any(skipped)})")
     shown = [f"(code, subject) IN ({', '.join(pairs)})"] if pairs else []
     shown += [f"code IN ({', '.join(codes)})"] if codes else []
     if shown:

@@ -6,7 +6,7 @@ import pytest
 
 from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
-from blade.signals.behaviour.action_reasons import ANOTHER, OMITTED
+from blade.signals.behaviour.action_reasons import ANOTHER, NAMED_RECORD, OFFERED, OMITTED
 from blade.signals.behaviour.lookups import SPOKEN_OF
 from blade.signals.texts.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
@@ -296,3 +296,24 @@ def test_an_option_that_the_request_names_and_the_call_leaves_out(said, code):
     failing = [repeat(n, False, calls=[LOOKUP, call(8, "book_trip", trip="T1")], signals=[left]) for n in range(3)]
     passing = repeat(3, True, calls=[LOOKUP, call(8, "book_trip", trip="T1", hours=4)])
     assert {name for name, *_ in told(repeated_arguments(task_of(*failing, passing)))} == {code}
+
+
+def test_what_the_request_only_offers_has_to_be_known():
+    said = "right was seen in the user's part of the prompt (step -1); left stood in the user's part of the prompt (step -1)"
+    codes = []
+    for more in ("", f"; {OFFERED}"):
+        wrong = signal("action_wrong_argument", 8, "side=right", f"save expects side=left; {said}{more}", subject="save.side")
+        failing = [repeat(number, False, calls=[LOOKUP, call(8, "save", side="right")], signals=[wrong]) for number in range(3)]
+        right = repeat(3, True, calls=[LOOKUP, call(8, "save", side="left")])
+        codes.append({name for repeats in ((), (right,)) for name, *_ in told(repeated_arguments(task_of(*failing, *repeats)))})
+    assert codes == [{"asked_value_changed"}, {"same_wrong_argument"}]
+
+
+def test_the_record_that_the_request_does_not_mean_is_no_gap():
+    said = f"{ANOTHER}; P-7 was seen in get_user (step 2); P-8 stood in get_user (step 2)"
+    codes = []
+    for more in ("", f"; {NAMED_RECORD}"):
+        wrong = signal("action_wrong_argument", 8, "who=P-7", f"save expects who=P-8; {said}{more}", subject="save.who")
+        failing = [repeat(number, False, calls=[LOOKUP, call(8, "save", who="P-7")], signals=[wrong]) for number in range(3)]
+        codes.append({name for name, *_ in told(repeated_arguments(task_of(*failing)))})
+    assert codes == [{"same_wrong_argument"}, {"asked_value_changed"}]

@@ -62,6 +62,29 @@ def test_a_field_that_does_not_contradict(gold, given, text):
     assert found(answered(0, given, gold, solution=text)) == []
 
 
+@pytest.mark.parametrize(
+    ("gold", "given", "text", "passed", "blamed"),
+    [
+        ("2019", "33", "Ilse Brandt retired on 2019-08-14. By her own calendar that is day 33.", False, True),
+        ("40", "97", "Shelves: 40 + 57 = 97 boards. Each has two ends, and so there are 97.", False, True),
+        ("2019", "16:05", "The talk on 2019-08-14 at 14:05 UTC begins when clocks there show 16:05.", False, True),
+        ("40", "97", "Shelves: 40 + 57 boards. Of 97 boards 40 are left, and not 97.", False, False),  # the gold is where it ends
+        ("57", "97", "Shelves: 40 + 57 boards. Together that is 97.", False, False),  # no program takes the second number
+        ("40", "97", "Shelves: 40 + 57 boards. Together that is 97.", True, False),  # somebody found the gold
+    ],
+)
+def test_the_first_number_of_a_text_that_comes_to_another(gold, given, text, passed, blamed):
+    last = answered(2, gold if passed else given, gold, passed, solution=text)
+    repeats = [answered(0, given, gold, solution=text), answered(1, given, gold, solution=text), last]
+    strong = [finding for finding in found(*repeats) if "the first number in it" in finding.detail]
+    assert [finding.rollout for finding in strong] == (["7:0", "7:1", "7:2"] if blamed else [])
+
+
+def test_repeats_that_do_not_agree_say_nothing_of_a_first_number():
+    text = "Shelves: 40 + 57 boards. Together that is 97."
+    assert found(answered(0, "97", "40", solution=text), answered(1, "96", "40", solution=text)) == []
+
+
 def test_a_field_that_varies_was_written_by_someone_else():
     assert found(answered(0, "103", solution="It is 103."), answered(1, "103", solution="So 103.")) == []
 
@@ -93,6 +116,21 @@ def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
     )
     made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("reference_note", note)])
     assert bool(found(made)) is contradicts
+
+
+@pytest.mark.parametrize(
+    ("argument", "note", "contradicts"),
+    [
+        ("value", "Score of the last visit, counted from nought, is 7.", True),
+        ("value", "7 of the trees stand by the lake.", False),
+        ("value", "Of the two rows, 4 and 7, the longer one is 7.", False),  # both are there
+        ("rows", "Score of the last visit, counted from nought, is 7.", False),  # it speaks of something else
+        ("percent", "The first is paid 3 % more, the other one 7 % more.", True),
+        ("percent", "The first is paid 7 % more, the other one 4 % more.", False),
+    ],
+)
+def test_a_figure_is_known_by_its_sign_or_where_the_text_ends(argument, note, contradicts):
+    assert bool(found(*(gave(number, (argument, 7, 4), note=note) for number in range(2)))) is contradicts
 
 
 def test_numbers_that_have_changed_places_are_the_agents_fault_unless_they_were_named_so():

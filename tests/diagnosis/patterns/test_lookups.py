@@ -1,6 +1,6 @@
 """Lookups that passing repeats make: within a task, over the run, and as SQL."""
 
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from blade.diagnosis.patterns.conduct import END, Lookup, decision_step, lookups
 from blade.diagnosis.patterns.lookups import (
     UNREAD,
+    decided_without,
+    decided_without_any,
     learn_given,
     learn_lookups,
     made_before_decision,
@@ -152,9 +154,14 @@ def test_what_goes_with_passing_is_learned_over_tasks(desk):
     }  # the shell is asked by all; arguments tell no more than their tools
 
 
+def test_what_is_learned_does_not_depend_on_how_many_tasks_are_counted_at_once(desk, monkeypatch):
+    at_once = learn_lookups(desk)
+    monkeypatch.setattr("blade.diagnosis.patterns.lookups.BATCH_ROLLOUTS", 4)  # a task each
+    assert learn_lookups(desk) == at_once
+
+
 def test_the_condition_is_blind_to_the_reward_and_the_sql_says_what_the_views_say(desk):
-    learned = learn_lookups(desk)
-    skipped = desk.query(f"SELECT rollout FROM rollouts WHERE {learned[Lookup('get_user')].condition} ORDER BY task, repeat").rows
+    skipped = desk.query(f"SELECT rollout FROM rollouts WHERE {decided_without(Lookup('get_user'))} ORDER BY task, repeat").rows
     assert {rollout for (rollout,) in skipped} == {f"{task}:{number}" for task in range(12) for number in (1, 3)}
     views = [rollout for view in task_views(desk) for rollout in view.rollouts]
     kinds = {kind for rollout in views for kind in lookups(rollout)}
@@ -170,6 +177,17 @@ def test_the_condition_is_blind_to_the_reward_and_the_sql_says_what_the_views_sa
     for kind in kinds:
         made = {rollout for rollout, _ in desk.query(made_before_decision(kind)).rows}
         assert made == {rollout.rollout for rollout in views if kind in lookups(rollout)}, kind
+
+
+def test_several_lookups_in_one_condition_are_those_of_each(desk):
+    def rollouts(condition):
+        return {rollout for (rollout,) in desk.query(f"SELECT rollout FROM rollouts WHERE {condition}").rows}
+
+    kinds = sorted({kind for view in task_views(desk) for rollout in view.rollouts for kind in lookups(rollout)})
+    for several in (kinds, *combinations(kinds, 2), *((kind,) for kind in kinds)):
+        each = [rollouts(decided_without(kind)) for kind in several]
+        assert rollouts(decided_without_any(several)) == set().union(*each), several
+    assert rollouts(decided_without_any(kinds))
 
 
 def test_without_the_table_nothing_is_learned():

@@ -22,7 +22,7 @@ def test_an_id_is_one_word_of_letters_and_figures():
 
 @pytest.mark.parametrize(
     "output",
-    ["", "[]", "null", '{"columns": ["id", "name"], "index": [], "data": []}', "id;name;hired # 0 rows", "id | name\n(0 rows)", "level=warn matches=0 query=x", "_No entry on the board for Ann._", '[problem]\nreason = "nothing at riders for Ann"', '{"data": {"rider": null}}', '{"count": 0, "results": []}', '{"status": "success", "data": []}', '{"content": [{"type": "text", "text": "[]"}], "isError": false}', '{"content": [{"type": "text", "text": "No results."}]}', "<results></results>", "<results/>"],
+    ["", "[]", "null", '{"columns": ["id", "name"], "index": [], "data": []}', "id;name;hired # 0 rows", "id | name\n(0 rows)", "level=warn matches=0 query=x", "_No entry on the board for Ann._", '[problem]\nreason = "nothing at riders for Ann"', '{"data": {"rider": null}}', '{"count": 0, "results": []}', '{"status": "success", "data": []}', '{"content": [{"type": "text", "text": "[]"}], "isError": false}', '{"content": [{"type": "text", "text": "No results."}]}', "<results></results>", "<results/>", "{'total': 0, 'rows': []}", "{'rider': None}"],
 )  # fmt: skip
 def test_answers_that_say_that_there_is_none(output):
     assert says_none(output)
@@ -30,7 +30,7 @@ def test_answers_that_say_that_there_is_none(output):
 
 @pytest.mark.parametrize(
     "output",
-    ["ok", "Order W-1 has no entries", "id;name\n7;Ann\n# 1 row", '{"ok": true}', '{"balance": 0}', '{"cancelled": false}', '{"id": "W-1", "tags": []}', "Order W-1: delivered, no matching voucher", '{"room": "R1", "n": 0}', '{"count": 2, "results": [1, 2]}', '{"success": true, "data": null}', '{"status": "ok"}', "<ok/>", '{"status": "success", "data": [{"id": 7}]}', '{"content": [{"type": "text", "text": "ok"}]}'],
+    ["ok", "Order W-1 has no entries", "id;name\n7;Ann\n# 1 row", '{"ok": true}', '{"balance": 0}', '{"cancelled": false}', '{"id": "W-1", "tags": []}', "Order W-1: delivered, no matching voucher", '{"room": "R1", "n": 0}', '{"count": 2, "results": [1, 2]}', '{"success": true, "data": null}', '{"status": "ok"}', "<ok/>", "{'total': 1, 'rows': [{'id': 7}]}", '{"status": "success", "data": [{"id": 7}]}', '{"content": [{"type": "text", "text": "ok"}]}'],
 )  # fmt: skip
 def test_answers_that_say_something(output):
     assert not says_none(output)
@@ -63,3 +63,19 @@ def test_what_was_asked_for_may_be_repeated_before_it_is_said_that_there_is_none
 )
 def test_a_tool_that_lacks_something_of_its_own_says_nothing_of_the_record(output, none):
     assert told_none(call(2, "get", output, error="not_found", id="EHGLP3")) is none
+
+
+@pytest.mark.parametrize(
+    ("output", "none"),
+    [
+        ("Error: the breaker in front of get is open; probe pending", False),
+        ('{"fault": {"faultstring": "Spike arrest for get"}}', False),
+        ("Error: W-1 unknown", True),
+        ('{"error": "order_not_found"}', True),
+        ("Error 404: W-1", True),
+        ("Error: there isn't any W-1", True),
+        ("Error: that order was deleted", True),
+    ],
+)
+def test_an_error_that_denies_nothing_speaks_of_the_tool(output, none):
+    assert told_none(call(2, "get", output, error="tool_error", id="W-1")) is none

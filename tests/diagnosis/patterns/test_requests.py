@@ -42,6 +42,16 @@ GOES_ON = signal("prompt_continues", quote="Same again, please.", subject="promp
 TWO = signal("instructions_questioned", 2, "it wants two forms", subject="prompt")
 
 
+STRIPPED = signal("comparison_stripped", quote="with a level =40 wait", subject="prompt")
+
+
+def test_a_comparison_without_its_beginning_needs_a_reader_or_that_nobody_makes_a_start():
+    begun = {"calls": [call(1, "book_flight", seat="12A")]}
+    assert weights(repeat(0, False, signals=[STRIPPED, SAYS]), repeat(1, False, signals=[STRIPPED])) == [0.9, 0.9]
+    assert weights(repeat(0, False, signals=[STRIPPED]), repeat(1, False, signals=[STRIPPED])) == [0.7, 0.7]
+    assert weights(repeat(0, False, signals=[STRIPPED], **begun), repeat(1, False, signals=[STRIPPED], **begun)) == []
+
+
 def test_a_request_that_goes_on_from_another_needs_a_reader():
     assert weights(repeat(0, False, signals=[GOES_ON, SAYS]), repeat(1, False, signals=[GOES_ON])) == [0.9, 0.9]
     assert weights(repeat(0, False, signals=[GOES_ON]), repeat(1, False, signals=[GOES_ON])) == []

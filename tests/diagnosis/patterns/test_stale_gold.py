@@ -8,6 +8,7 @@ from blade.diagnosis.patterns.stale_gold import (
     learn_sources,
     stale_gold,
 )
+from blade.signals.data.namesakes import NOTED
 from blade.signals.example import Example, call
 from blade.signals.expected import ExpectedExtractor, GivenExtractor
 from tests.diagnosis.patterns.support import answer, repeat, signal, task_of
@@ -211,3 +212,16 @@ def test_gold_whose_values_come_from_a_tool_that_nobody_asked_is_not_against_the
     assert not list(gold_against_record(repeats(OFF, BORN), sources))
     asked = task_of(repeat(0, False, signals=(OFF, BORN), calls=[made(1, "get_employer_contact", member_id="M-7")]))
     assert list(gold_against_record(asked, sources))
+
+
+def test_a_name_that_two_have_in_every_repeat():
+    said = "find_person (step 1) lists 2 called Ann Lee, and the request does not say which; P-81334 is expected"
+    noted, bare = (
+        signal("record_not_told_apart", 2, "Ann Lee", f"{said}{more}", label="DA", subject="book.person")
+        for more in (f", {NOTED}", "")
+    )
+    assert set(weights(stale_gold(repeats(noted), Sources())).values()) == {("request_names_two", 0.85)}
+    assert set(weights(stale_gold(repeats(bare), Sources())).values()) == {("request_names_two", 0.6)}
+    assert not list(stale_gold(repeats(noted, passed=(2,)), Sources()))
+    half = task_of(*(repeat(each, False, signals=(noted,) if each < 2 else ()) for each in range(4)))
+    assert not list(stale_gold(half, Sources()))

@@ -30,6 +30,20 @@ CASES = [
 ]
 
 
+ABOVE = "These are the figures to go by. Book hall 5 for 12 June."
+BELOW = "\n\nOn Monday you had:\n> Book hall 3 for 10 June."
+CASES += [
+    ("superseded_value", booked(ABOVE + BELOW, 3, 5, "hall"), [0]),
+    ("superseded_value", booked(ABOVE + BELOW, "2026-06-10", "2026-06-12"), [0]),
+    ("superseded_value", booked(ABOVE + BELOW.replace(">", "|"), 3, 5, "hall"), [0]),
+    ("superseded_value", booked("Charge £4.50 for it.\n> Charge £3.20 for it.", 320, 450, "pence"), [0]),
+    ("superseded_value", booked("Charge £4.50 for it.\n> Charge £3.20 for it.", 330, 450, "pence"), []),
+    ("superseded_value", booked(ABOVE + BELOW, 5, 3, "hall"), []),  # the quotation is expected
+    ("superseded_value", booked("Book hall 5.\n| hall | seats |\n| 3 | 40 |", 3, 5, "hall"), []),  # a table
+    ("superseded_value", booked("> Book hall 3.\nNo such hall. Book hall 5?", 3, 5, "hall"), []),  # the answer stands below
+]
+
+
 @pytest.mark.parametrize(("code", "example", "wanted"), CASES)
 def test_what_was_taken_back(code, example, wanted):
     assert steps(code, example) == wanted

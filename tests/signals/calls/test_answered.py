@@ -29,6 +29,7 @@ TWO = [ONE, {"id": "B-18", "name": "Bo Falk"}]
         "| id | name |\n|:--|:--|\n| B-17 | Ada Lund |\n| B-18 | Bo Falk |",
         "\n".join(map(json.dumps, TWO)),
         repr(TWO),
+        "[Borrower(id='B-17', name='Ada Lund'), Borrower(id='B-18', name='Bo Falk')]",
         json.dumps({"id": ["B-17", "B-18"], "name": ["Ada Lund", "Bo Falk"]}),
         "<borrowers><one><id>B-17</id><name>Ada Lund</name></one><one><id>B-18</id><name>Bo Falk</name></one></borrowers>",
     ],
@@ -46,11 +47,20 @@ def test_two_records(text):
         "id=B-17 name='Ada Lund'",
         "  id: B-17\n  name: 'Ada Lund'",
         repr(ONE),
+        "Borrower(id='B-17', name='Ada Lund')",
+        "library.models.Borrower(id='B-17', name='Ada Lund')\n",
         "<borrower><id>B-17</id><name>Ada Lund</name></borrower>",
     ],
 )
 def test_one_record(text):
     assert answer_data(text) == ONE
+
+
+def test_what_python_prints_of_an_object_is_read_and_never_run():
+    text = "[Fee(of=Borrower(id='B-17'), amount=Decimal('12.50'), state=State.OPEN, days=[-1, 2], paid=None)]"
+    assert answer_data(text) == [{"of": {"id": "B-17"}, "amount": "12.50", "state": "State.OPEN", "days": [-1, 2], "paid": None}]
+    for odd in ("[open('x') for x in y]", "[Fee(**more)]", "[{**more}]", "[Fee(a=1", "[Fee(a=b + c)]"):
+        assert answer_data(odd) is None
 
 
 def test_columns_without_names_are_numbered():

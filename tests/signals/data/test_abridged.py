@@ -35,6 +35,28 @@ def test_lines_with_which_a_list_breaks_off(line, cut):
     assert (_abridged(LIST + line) is not None) is cut
 
 
+@pytest.mark.parametrize(
+    ("lines", "cut"),
+    [
+        ("1. onion soup\n…\n4. trout", True),
+        ("* onion soup\n* [...]\n* trout", True),
+        ("onion soup\n. . .\ntrout", True),
+        ("1. onion soup\n2. trout\n…", False),  # nothing follows, and no number tells that anything was left out
+        ("1. onion soup …\n2. trout", False),
+        ("onion soup\n\n...\n\ntrout", False),  # a pause between paragraphs
+        ("onion soup\n---\ntrout", False),
+    ],
+)
+def test_dots_that_stand_for_entries(lines, cut):
+    assert (_abridged(f"Set the menu M-204:\n{lines}") is not None) is cut
+
+
+def test_what_the_dots_stand_for_is_told_nowhere():
+    gap = menu(["onion soup", "lemon tart"], "Set the menu M-204:\n1. onion soup\n…\n3. lemon tart")
+    assert steps("list_abridged", gap) == [0]
+    assert steps("list_abridged", menu(WHOLE, "Set the menu M-204:\n1. onion soup\n…\n3. lemon tart")) == []
+
+
 def menu(given, asked, *before):
     wanted = [{"name": "set_menu", "arguments": {"menu_id": "M-204", "dishes": WHOLE}}]
     made = (*before, call("set_menu", "ok", menu_id="M-204", dishes=given))

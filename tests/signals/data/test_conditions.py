@@ -54,6 +54,10 @@ CASES = [
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, released"), True),
     (CODE, judged("Under 912 parts: cancel A-1204. Otherwise: release it.", "909 found, 912 wanted, released"), True),
     (CODE, judged("Under 912 parts: release A-1204. Otherwise: cancel it.", "909 found, 912 wanted, released"), False),
+    (CODE, judged("If fewer than 912 parts were found in A-1204, cancel it. If there are 912 or more, release it.", "909, 912: released"), True),
+    (CODE, judged("If fewer than 912 parts were found in A-1204, release it. If there are 912 or more, cancel it.", "909, 912: released"), False),
+    (CODE, judged("If fewer than 912 parts were found in A-1204, cancel it. If there are 800 or more, release it.", "909, 912: released"), False),
+    (CODE, judged("If at most 912 parts were found in A-1204, cancel it. If there are 912 or more, release it.", "909, 912: released"), False),
     (CODE, judged(OR_MORE, "909 found, 912 wanted, released", note="ask the sponsor"), True),
     (CODE, judged(AT_LEAST, "909 found, 912 wanted, cancelled", "cancel_article", "release_article"), False),  # the gold is right
     (CODE, judged(AT_LEAST, "909 found, 905 wanted, released"), False),  # by another limit, which may be the right one

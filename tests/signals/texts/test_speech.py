@@ -33,3 +33,16 @@ def test_whatever_an_expression_finds_has_a_mark(expression: re.Pattern[str], ma
 def test_letters_that_expressions_take_for_one_are_one(text: str, folded: str) -> None:
     assert speech.caseless(text) == folded
     assert re.fullmatch(re.escape(folded), text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("I have booked the room.", True),
+        ("I have booked nothing.", False),
+        ("I've changed no settings.", False),
+        ("We have cancelled no. 17.", True),
+    ],
+)
+def test_what_was_done_to_nothing_is_no_claim(text: str, claims: bool) -> None:
+    assert bool(speech.claims_success(text)) is claims

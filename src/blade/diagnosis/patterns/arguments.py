@@ -29,7 +29,7 @@ from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
-from blade.signals.behaviour.action_reasons import ANOTHER, OMITTED
+from blade.signals.behaviour.action_reasons import ANOTHER, NAMED_RECORD, OFFERED, OMITTED
 from blade.signals.behaviour.grounding import MIN_CODE
 from blade.signals.behaviour.lookups import SPOKEN_OF
 from blade.signals.signal import parted
@@ -251,8 +251,18 @@ def repeated_arguments(view: TaskView, procedures: Procedures | None = None) -> 
 
 
 def _in_hand(signal: SignalRow) -> bool:
-    """Whether a rollout had the right value before it gave a wrong one: the request names it, a tool told it, or a call of its own gave it."""
+    """Whether a rollout had the right value before it gave a wrong one: the request names it, a tool told it, or a call of its own gave it.
+
+    What stands in the request as one of those to choose from is not in hand: which one it is has to be known.
+    """
+    if OFFERED in signal.detail:
+        return False
     return ASKED in signal.detail or IN_OWN in signal.detail or TOLD.search(signal.detail) is not None
+
+
+def _named(signal: SignalRow) -> bool:
+    """Whether the request names the right value, and not only as one to choose from."""
+    return ASKED in signal.detail and OFFERED not in signal.detail
 
 
 def _carried(wrong: Wrong) -> bool:
@@ -282,7 +292,7 @@ def _copied(signal: SignalRow) -> bool:
 
 def _unasked(signal: SignalRow) -> bool:
     """Whether the request names the right value and the wrong one stands nowhere: nobody needs to know a rule to write what was asked for."""
-    return ASKED in signal.detail and NOTHING in signal.detail
+    return _named(signal) and NOTHING in signal.detail
 
 
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
@@ -304,10 +314,13 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
         for each in members
     )
     if kept or all(
-        ASKED in each.signal.detail and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
+        _named(each.signal) and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
         for each in members
     ):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)
+        return
+    if all(NAMED_RECORD in each.signal.detail and each.clean for each in members):
+        yield from (_changed(view, subject, each) for each in members)
         return
     clean = sum(each.clean for each in members)
     weight = SAME_WRONG.weight if clean >= MOSTLY_CLEAN * len(members) and clean > 1 else UNCLEAN

@@ -10,12 +10,13 @@ from blade.runs.run import Run
 
 _KEYED: Final = """
 CREATE TEMP TABLE IF NOT EXISTS call_keys AS
-SELECT task, rollout, step, name, mutation, error_class, hash(arguments) AS arguments, CASE WHEN output IS NOT NULL THEN hash(output) END AS output,
+SELECT task, rollout, step, name, coalesce(mutation <> 'read', false) AND error_class IS NULL AS done, error_class IS NULL AS succeeded,
+       hash(arguments) AS arguments, CASE WHEN output IS NOT NULL THEN hash(output) END AS output,
        length(output) AS length, (hash(name, arguments) % 1000000007)::BIGINT AS made,
-       CASE WHEN error_class IS NULL THEN md5(concat_ws('|', task, name, arguments, output)) END AS place
+       CASE WHEN succeeded THEN ('0x' || left(md5(concat_ws('|', task, name, arguments, output)), 16))::UBIGINT END AS place
 FROM calls WHERE class = 'scored' AND name <> ''
 """
-"""`made` stands for the call in a sum of what was done so far, `place` for its place in an order that has nothing to do with it."""
+"""Whether a call may have changed something is `done`; `made` stands for it in a sum of what was done so far, `place` for its place in an order that has nothing to do with it."""
 SAME_CALL: Final = """c.class = 'scored' AND c.rollout = k.rollout AND c.step = k.step AND c.name = k.name
     AND hash(c.arguments) = k.arguments AND hash(c.output) = k.output"""
 """Whether a row `k` of keys is that of the call `c`."""

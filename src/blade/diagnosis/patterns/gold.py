@@ -22,18 +22,22 @@ from blade.diagnosis.patterns.row_texts import (
     CLOSING,
     MIN_VALUE,
     closes,
+    comes_to,
     concludes,
     contradicts,
     cut,
     denied,
     end_of,
+    first_figure,
     holds,
     in_order,
+    last_sentence,
     may_hold,
     mentions,
     result_of,
     same_figures,
     spaced,
+    stands_alone,
 )
 from blade.diagnosis.views import RolloutView, TaskView
 from blade.signals.behaviour.action_reasons import NAMED_SO, OTHERWISE
@@ -50,6 +54,8 @@ REACHED: Final = 0.4
 """The weight where a repeat gave the expected answer and passed: it can be found, and the field may tell of a step on the way."""
 CROSSED: Final = 0.75
 """The weight where two expected values have changed places."""
+FIRST_NUMBER: Final = 0.75
+"""The weight where the expected value is the number that a text begins with, as a program takes it, and all repeats give what it comes to."""
 AGREED: Final = 0.75
 SHORT_ANSWER: Final = 60
 """Characters of an answer that is a name or a figure, and no text."""
@@ -109,6 +115,14 @@ def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
             if field != gold_field and gold in answer and closes(text, answer) and not closes(text, gold):
                 said = f"{field} says {cut(answer)}, as the rollouts do; {gold_field} is a part of it, {cut(gold)}"
                 return field, end_of(text), said, CONTRADICTED.weight
+    agreed = not view.passing and len(rows) > 1 and len(answer_groups(view.failing)) == 1
+    for field, text in fields.items() if agreed else ():
+        for answer in given:
+            if field == gold_field or first_figure(text) != gold or stands_alone(last_sentence(text), gold):
+                continue
+            if comes_to(text, answer):
+                said = f"{field} comes to {cut(answer)}, as all {len(rows)} repeats do; {gold_field} is {cut(gold)}, the first number in it"
+                return field, end_of(text), said, FIRST_NUMBER
     others = {field: text for field, text in fields.items() if field != gold_field and not mentions(text, gold)}
     for field, text in others.items():
         for answer in given:

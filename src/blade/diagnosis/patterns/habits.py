@@ -50,7 +50,7 @@ WITH turns AS (
     FROM call_keys WINDOW before AS (PARTITION BY rollout ORDER BY step)
 ), chosen AS (
     SELECT name, arguments, output, place, min((rollout, step)) AS first, first[1] AS rollout, first[2] AS step, count(*) AS times, bool_or(shaken) AS shaken
-    FROM turns WHERE error_class IS NULL AND length >= {MIN_DATA} GROUP BY task, name, arguments, output, place ORDER BY place LIMIT 20000
+    FROM turns WHERE succeeded AND length >= {MIN_DATA} GROUP BY task, name, arguments, output, place ORDER BY place LIMIT 20000
 )
 SELECT DISTINCT c.task, c.name, c.arguments, c.output, k.times, k.shaken, k.place FROM calls AS c JOIN chosen AS k ON {SAME_CALL}
 ORDER BY k.place, c.task, c.name, c.arguments, c.output

@@ -4,7 +4,7 @@ Two things are asked. *Within a task*: which lookup separates its passing from i
 do so by chance. *Over all tasks*: does having made the lookup go with passing within tasks? Difficulty cancels there, and an exact test
 over all mixed tasks says how far chance would go (`learn_lookups`; Benjamini–Hochberg over the lookups of the run).
 
-The findings here are reward-aware: they exist on failing rollouts only. What is reward-blind is `RunLookup.condition`: SQL over
+The findings here are reward-aware: they exist on failing rollouts only. What is reward-blind is `decided_without`: SQL over
 `rollouts` for "a rollout of a task in which the lookup is made at all, that decided without it", true of passing and failing rollouts
 alike, which is what a lift and a gain may be computed from.
 """
@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import (
@@ -30,7 +30,7 @@ from blade.diagnosis.patterns.conduct import (
 )
 from blade.diagnosis.patterns.exact import Table, mantel_haenszel, stratified_p
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.views import RolloutView, TaskView, once
+from blade.diagnosis.views import RolloutView, TaskView, batches, once
 from blade.runs.quoting import literal
 from blade.runs.run import Run
 from blade.stats import benjamini_hochberg
@@ -58,6 +58,8 @@ RARELY: Final = 0.25
 SIGNIFICANT: Final = 0.05
 MOST_TESTED: Final = 400
 """Kinds of lookup that are tested over the run, the most frequent ones; a shell knows no end of commands."""
+BATCH_ROLLOUTS: Final = 5_000
+"""Rollouts whose kinds of lookup are counted at once; each has many."""
 MOST_NAMED: Final = 3
 """Lookups named for one task; where more separate its repeats, that is said."""
 
@@ -85,18 +87,12 @@ class RunLookup:
     def confirmed(self) -> bool:
         return self.lift > 0 and self.p_adjusted <= SIGNIFICANT
 
-    @property
-    def condition(self) -> str:
-        """Reward-blind membership as SQL over `rollouts`."""
-        made = made_before_decision(self.lookup)
-        return (
-            f"class = 'scored' AND task IN (SELECT task FROM ({made}) AS made) "
-            f"AND rollout NOT IN (SELECT rollout FROM ({made}) AS made)"
-        )
 
-
-_DECIDED: Final = """SELECT rollout, max(step) AS decided FROM calls
+def _decided(calls: str = "calls") -> str:
+    return f"""SELECT rollout, max(step) AS decided FROM {calls}
     WHERE class = 'scored' AND mutation = 'change' AND error_class IS NULL GROUP BY rollout"""
+
+
 _ASKED: Final = f"""c.class = 'scored' AND mutation <> 'change' AND error_class IS NULL AND name <> '' AND step < coalesce(decided, {END})
     AND (output_step IS NULL OR answered) AND (mutation = 'read' OR NOT regexp_matches(name, '{ENDING_TOOL}'))"""
 _OBJECT: Final = "CASE WHEN json_valid(arguments) THEN arguments ELSE '{}' END"
@@ -112,12 +108,16 @@ def _filled(key: str) -> str:
 
 
 _WORDS: Final = f"regexp_extract_all({_SHELL_TEXT}, {literal('(?m)' + COMMAND_WORD)}, 1)"
-_KINDS: Final = f"""
+
+
+def _kinds(calls: str = "calls") -> str:
+    """SQL for every kind of lookup that a rollout made before it decided, in a table of calls or a part of it."""
+    return f"""
     SELECT DISTINCT rollout, task, name AS tool, unnest(list_prepend('', CASE
         WHEN mutation = 'read' THEN list_transform(
             list_filter(json_keys({_OBJECT}), lambda k: NOT contains(k, '"') AND {_filled("k")}), lambda k: '.' || k)
         ELSE list_transform({_WORDS}, lambda w: ': ' || w) END)) AS part
-    FROM calls AS c LEFT JOIN ({_DECIDED}) AS d USING (rollout) WHERE {_ASKED}"""
+    FROM {calls} AS c LEFT JOIN ({_decided(calls)}) AS d USING (rollout) WHERE {_ASKED}"""
 
 
 def made_before_decision(lookup: Lookup) -> str:
@@ -127,30 +127,60 @@ def made_before_decision(lookup: Lookup) -> str:
         which += f" AND mutation = 'read' AND {_filled(literal(lookup.part[1:]))}"
     elif lookup.part:
         which += f" AND mutation <> 'read' AND list_contains({_WORDS}, {literal(lookup.part[2:])})"
-    return f"SELECT DISTINCT rollout, task FROM calls AS c LEFT JOIN ({_DECIDED}) AS d USING (rollout) WHERE {_ASKED} AND {which}"
+    return (
+        f"SELECT DISTINCT rollout, task FROM calls AS c LEFT JOIN ({_decided()}) AS d USING (rollout) WHERE {_ASKED} AND {which}"
+    )
+
+
+def decided_without(lookup: Lookup) -> str:
+    """Reward-blind membership as SQL over `rollouts`: those that decided without a lookup that is made in their task."""
+    made = made_before_decision(lookup)
+    return (
+        f"class = 'scored' AND task IN (SELECT task FROM ({made}) AS made) "
+        f"AND rollout NOT IN (SELECT rollout FROM ({made}) AS made)"
+    )
+
+
+def decided_without_any(kinds: Sequence[Lookup]) -> str:
+    """The same for one of several lookups, whichever: the calls are gone through once, however many there are."""
+    tools = ", ".join(literal(tool) for tool in sorted({kind.tool for kind in kinds}))
+    listed = ", ".join(f"({literal(kind.tool)}, {literal(kind.part)})" for kind in sorted(set(kinds)))
+    return (
+        f"rollout IN (WITH made AS (SELECT * FROM ({_kinds()} AND name IN ({tools})) WHERE (tool, part) IN ({listed})) "
+        "SELECT rollout FROM (SELECT rollout, task FROM rollouts WHERE class = 'scored') "
+        "JOIN (SELECT DISTINCT task, tool, part FROM made) USING (task) ANTI JOIN made USING (rollout, tool, part))"
+    )
 
 
 def learn_lookups(run: Run) -> dict[Lookup, RunLookup]:
     """Every kind of lookup in which the repeats of mixed tasks differ, with its lift within tasks. Counted in the database."""
     if not run.pass_rule.decides or "calls" not in run.meta["tables"]:
         return {}
-    rows = run.query(f"""
-        WITH outcome AS (SELECT rollout, task, {run.passes} AS passed FROM rollouts WHERE class = 'scored'),
-        mixed AS (SELECT task, count(*) FILTER (passed) AS p, count(*) FILTER (NOT passed) AS f FROM outcome GROUP BY task HAVING p > 0 AND f > 0),
-        kinds AS ({_KINDS}),
-        counted AS (SELECT tool, part, task, count(*) FILTER (passed) AS pw, count(*) FILTER (NOT passed) AS fw
-                    FROM kinds JOIN outcome USING (rollout, task) SEMI JOIN mixed USING (task) GROUP BY ALL)
-        SELECT tool, part, pw, p, fw, f, count(*) AS tasks FROM counted JOIN mixed USING (task)
-        WHERE pw + fw < p + f GROUP BY ALL ORDER BY tool, part, pw, p, fw, f""").rows
-    tables: dict[Lookup, dict[Table, int]] = {}
-    for tool, part, with_passing, passing, with_failing, failing, tasks in rows:
-        tables.setdefault(Lookup(tool, part), {})[with_passing, passing, with_failing, failing] = tasks
+    tables: dict[Lookup, Counter[Table]] = {}
+    for batch in batches(run, BATCH_ROLLOUTS):
+        for tool, part, with_passing, passing, with_failing, failing, tasks in _tables(run, batch):
+            tables.setdefault(Lookup(tool, part), Counter())[with_passing, passing, with_failing, failing] += tasks
     tables = {kind: counts for kind, counts in tables.items() if not kind.part or counts != tables.get(Lookup(kind.tool))}
     frequent = sorted(sorted(tables, key=lambda kind: (-sum(tables[kind].values()), kind))[:MOST_TESTED])
     if not frequent:
         return {}
     adjusted = benjamini_hochberg([stratified_p(tables[kind]) for kind in frequent])
     return {kind: _run_lookup(kind, tables[kind], float(p)) for kind, p in zip(frequent, adjusted, strict=True)}
+
+
+def _tables(run: Run, tasks: list[str]) -> list[tuple[Any, ...]]:
+    """How many of these tasks have which table of each kind of lookup, where their repeats differ in it."""
+    return run.query(
+        f"""
+        WITH outcome AS (SELECT rollout, task, {run.passes} AS passed FROM rollouts WHERE class = 'scored' AND task IN (SELECT unnest($1))),
+        mixed AS (SELECT task, count(*) FILTER (passed) AS p, count(*) FILTER (NOT passed) AS f FROM outcome GROUP BY task HAVING p > 0 AND f > 0),
+        kinds AS ({_kinds(run.stretch("calls", tasks))} AND task IN (SELECT task FROM mixed)),
+        counted AS (SELECT tool, part, task, count(*) FILTER (passed) AS pw, count(*) FILTER (NOT passed) AS fw
+                    FROM kinds JOIN outcome USING (rollout, task) GROUP BY ALL)
+        SELECT tool, part, pw, p, fw, f, count(*) AS tasks FROM counted JOIN mixed USING (task)
+        WHERE pw + fw < p + f GROUP BY ALL""",
+        (tasks,),
+    ).rows
 
 
 def _run_lookup(lookup: Lookup, tables: Mapping[Table, int], p_adjusted: float) -> RunLookup:

@@ -6,14 +6,16 @@ from typing import Any, Final
 
 from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.views import CallRow
-from blade.signals.calls.answered import part_text
+from blade.signals.calls.answered import answer_data, part_text
 from blade.signals.layout.paths import opened
 
 MIN_NAMED: Final = 4
 """Characters of a value, with a digit, from which on it names a record."""
 FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [\w'’-]+){1,4}")
-PROPER_NAME: Final = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,3}")
-"""The same where each word has a capital, for places in which any words may stand."""
+PROPER_NAME: Final = re.compile(
+    r"[A-Z][\w'’-]+(?: (?:(?:de|del|della|der|den|di|da|dos|du|la|le|van|von|zu|zum|bin|ibn|al|el|ter|ten) ){0,2}[A-Z][\w'’-]+){1,3}"
+)
+"""The same where each word has a capital, besides the particles of surnames, for places in which any words may stand."""
 MOMENT: Final = re.compile(r"\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:[T ].*)?")
 
 SAID_NO: Final = ("not_found", "tool_error", "invalid_arguments")
@@ -24,6 +26,12 @@ _OWN_TROUBLE: Final = re.compile(
     re.IGNORECASE,
 )
 """What a tool speaks of when it fails for reasons of its own: that it has no session says nothing of the record."""
+_DENIES: Final = re.compile(
+    r"\b(?:no|not|none|nil|null|never|nothing|nobody|zero|0|404|un(?:known|recognized|recognised|registered|listed|defined)|missing|absent|invalid|wrong|bad|empty|gone|deleted|removed|expired|retired"
+    r"|cannot|doesn['’]?t|isn['’]?t|wasn['’]?t|can['’]?t|couldn['’]?t|didn['’]?t|hasn['’]?t|without|lacks?)\b|n['’]t\b|(?:not?|un)_?[- ]?(?:found|known|exist)|does[_ ]?not",
+    re.IGNORECASE,
+)
+"""What an error says that turns down what was asked for; one without it says how the tool fares."""
 LONGEST_ERROR: Final = 400
 MAX_REST: Final = 3
 """Words of an answer besides what was asked for, up to which it may say nothing but that there is none."""
@@ -56,7 +64,9 @@ _REASON: Final = re.compile(r"\b(?:reason|message|error|detail|info)\s*[=:]\s*[\
 def told_none(call: CallRow) -> bool:
     """Whether a call was told that there is nothing of what it asked for."""
     if call.error_class is not None:
-        return call.error_class in SAID_NO and _OWN_TROUBLE.search((call.output or "")[:LONGEST_ERROR]) is None
+        said = (call.output or "")[:LONGEST_ERROR]
+        denied = call.error_class != SAID_NO[1] or _DENIES.search(said) is not None
+        return call.error_class in SAID_NO and denied and _OWN_TROUBLE.search(said) is None
     if call.output is None or len(call.output) > MAX_NONE:
         return False
     rest = _without(call.output, [value for _, value in leaf_values(call.arguments)])
@@ -75,6 +85,8 @@ def says_none(output: str) -> bool:
     if len(output) > MAX_NONE:
         return False
     data = opened(output.strip())
+    if isinstance(data, str) and data[:1] in ("[", "{"):
+        data = _as_python_writes(data)
     if (inside := part_text(data)) is not None:
         return says_none(inside)
     if not isinstance(data, str):
@@ -83,6 +95,12 @@ def says_none(output: str) -> bool:
         return _DONE.fullmatch(element[1]) is None
     told = [data, *(told[1] for told in _REASON.finditer(data))]
     return not data or any(_NONE_IN_WORDS.match(text) is not None for text in told) or _NO_ROWS.search(data) is not None
+
+
+def _as_python_writes(text: str) -> Any:
+    """An object or a list as Python writes it, read back; the text itself where it is neither."""
+    read = answer_data(text)
+    return text if read is None else read
 
 
 def _holds_nothing(data: Any) -> bool:

@@ -70,7 +70,7 @@ def shape(tool: str, output: str) -> str:
 _ASKED: Final = """
 WITH asked AS (
     SELECT * FROM (
-        SELECT task, name, arguments, rollout, step, output, coalesce(sum(CASE WHEN mutation <> 'read' AND error_class IS NULL THEN made ELSE 0 END)
+        SELECT task, name, arguments, rollout, step, output, coalesce(sum(CASE WHEN done THEN made ELSE 0 END)
                OVER (PARTITION BY rollout ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS state
         FROM call_keys)
     WHERE output IS NOT NULL
@@ -78,14 +78,14 @@ WITH asked AS (
 """
 """Calls in the state in which they were made: what the rollout had done until then. The same call in the same state has one answer."""
 _CONTESTED: Final = f"""{_ASKED}, contested AS (
-    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING count(DISTINCT output) > 1
+    SELECT task, name, arguments, state FROM asked GROUP BY ALL HAVING min(output) < max(output)
 )
 SELECT DISTINCT c.task, c.name, c.arguments, k.state, c.rollout, c.output, c.error_class
 FROM calls AS c JOIN (SELECT * FROM asked SEMI JOIN contested USING (task, name, arguments, state)) AS k ON {SAME_CALL}
 ORDER BY c.task, c.name, c.arguments, k.state, c.rollout, c.output LIMIT 20000
 """
 _REPEATED: Final = f"""{_ASKED}
-SELECT name, count(*) FROM (SELECT name FROM asked GROUP BY task, name, arguments, state HAVING count(DISTINCT rollout) > 1)
+SELECT name, count(*) FROM (SELECT name FROM asked GROUP BY task, name, arguments, state HAVING min(rollout) < max(rollout))
 GROUP BY name ORDER BY name
 """
 Key = tuple[str, str, str, int]

@@ -1,7 +1,7 @@
 """A pattern: what only siblings or the whole run can show, with its code, the cause it speaks for and how far it explains a failure.
 
 *Reward-aware* patterns look at who passed. They exist only on failing (or only on passing) rollouts by construction, so a lift or
-a gain estimated from them would be circular; where a pattern has a reward-blind counterpart, that is given as SQL (`Lookup.condition`).
+a gain estimated from them would be circular; where a pattern has a reward-blind counterpart, that is given as SQL (`lookups.decided_without`).
 """
 
 from dataclasses import dataclass

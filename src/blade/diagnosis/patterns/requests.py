@@ -33,7 +33,15 @@ USUAL: Final = 0.1
 """Share of passing rollouts with an unclosed request from which on that is the benchmark's way of writing."""
 CONTINUES: Final = "prompt_continues"
 ABRIDGED: Final = "list_abridged"
-SHOWN: Final = ("prompt_cut", "prompt_unfinished", "prompt_damaged", "material_missing", CONTINUES, ABRIDGED)
+SHOWN: Final = (
+    "prompt_cut",
+    "prompt_unfinished",
+    "prompt_damaged",
+    "material_missing",
+    "comparison_stripped",
+    CONTINUES,
+    ABRIDGED,
+)
 SAYS_SO: Final = "prompt_questioned"
 SAYS_TWO: Final = "instructions_questioned"
 NOT_BEGUN: Final = 0.7

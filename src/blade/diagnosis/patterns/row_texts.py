@@ -61,11 +61,13 @@ def _tells(text: str, subject: str, value: str) -> bool:
 
 
 def _named_at_end(text: str, subject: str, value: str) -> bool:
-    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`."""
+    """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`; nobody speaks of a `value` by that name."""
     text, word = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    if word not in text or value not in text:
+    if value not in text or not (word in text or word in _ANY_FIGURE):
         return False
     verbs = "(?:is|are|was|at|to|makes|gives|becomes)"
+    if word in _ANY_FIGURE and re.search(rf"\b(?:is|are|makes|gives|becomes)\s{re.escape(value)}\.?$", text) is not None:
+        return True
     return re.search(rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b{verbs}\s{re.escape(value)}\.?$", text) is not None
 
 
@@ -80,8 +82,10 @@ def _figures(text: str) -> set[float]:
 
 def _beside_its_name(text: str, subject: str, value: str) -> bool:
     text, named = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    if not named or named not in text or value not in text:
+    if not named or (named not in text and named not in _PER_CENT) or value not in text:
         return False
+    if named in _PER_CENT:
+        text = _PER_CENT_SIGN.sub(f" {named}", text)
     word, told = re.escape(named), re.escape(value)
     return re.search(rf"\b{word}s?\W{{1,3}}{told}(?![\w.]*\d)|(?<![\w.]){told}\W{{1,3}}{word}", text) is not None
 
@@ -92,6 +96,12 @@ def spaced(text: str) -> str:
     return " ".join(_JOINED.sub(" ", text).split()).lower()
 
 
+_ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"])
+"""Names of arguments that say nothing of what a figure is."""
+_PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
+_PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")
+_DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")
 _NUMBER: Final = re.compile(
     r"(?<![\w.,:/-])\d{1,3}(?:[.,]\d{3})*(?:[.,]\d+)?(?![\w/]|[.,:]\d)|(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w/]|[.,:]\d)"
@@ -151,6 +161,26 @@ def concludes(text: str, answer: str) -> bool:
 def closes(text: str, answer: str) -> bool:
     """Whether the last words of a text are an answer of several parts."""
     return "," in answer and text.rstrip(" .").endswith(answer.rstrip(" ."))
+
+
+def first_figure(text: str) -> str | None:
+    """The first number of a text as a program finds it, which takes the year of a date for one."""
+    found = _DIGITS.search(text)
+    return None if found is None else found[0]
+
+
+def last_sentence(text: str) -> str:
+    return _SENTENCE_ENDS.split(text.strip())[-1]
+
+
+def comes_to(text: str, answer: str) -> bool:
+    """Whether the last sentence of a text ends with an answer that stands by itself."""
+    return re.search(rf"(?<![\w.,:/-]){re.escape(answer.strip())}[.\s]*$", last_sentence(text)) is not None
+
+
+def stands_alone(text: str, figure: str) -> bool:
+    """Whether a figure stands in a text by itself, and as no part of a date or a time either."""
+    return re.search(rf"(?<![\w.,:/-]){re.escape(figure)}(?![\w:/-]|[.,]\d)", text) is not None
 
 
 def holds(text: str, value: str) -> bool:

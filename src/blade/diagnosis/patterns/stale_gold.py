@@ -24,6 +24,7 @@ from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.behaviour.action_reasons import ANOTHER
 from blade.signals.data.gold import source_told
+from blade.signals.data.namesakes import NOTED
 from blade.signals.signal import parted
 from blade.signals.texts.origins import SEEN_IN_REQUEST
 
@@ -51,6 +52,12 @@ BESIDE: Final = Pattern(
     "all repeats take the record that the request names, and another one of the same listing is expected, of which it names nothing",
     0.7,
 )
+NAMES_TWO: Final = Pattern(
+    "request_names_two",
+    "DA",
+    "the request names somebody or something of which every repeat's lookup lists two, nothing in it says which, and no repeat takes the expected one",
+    0.85,
+)
 OTHER_DATA: Final = Pattern(
     "gold_of_other_data",
     "DA",
@@ -75,7 +82,7 @@ AGAINST_RECORD: Final = Pattern(
     "every repeat that gets there gives what the tools' own record says; the expected value is another, and stands in nothing that any of them saw",
     0.85,
 )
-PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, OTHER_DATA, UNCONVERTED, MISJUDGED, AGAINST_RECORD)
+PATTERNS: Final = (STALE, NOT_ASKED, OTHER_VALUES, BESIDE, NAMES_TWO, OTHER_DATA, UNCONVERTED, MISJUDGED, AGAINST_RECORD)
 SEEN: Final = " was seen in "
 ASKED_FOR: Final = SEEN_IN_REQUEST
 UNSEEN: Final = "was never seen in this rollout"
@@ -139,6 +146,9 @@ def stale_gold(view: TaskView, sources: Sources) -> Iterator[Finding]:
             yield from _found(STALE, view, subject, held, "", weight)
     for subject, held in _agreed(view, "gold_beside", seen=True):
         yield from _found(BESIDE, view, subject, held, "")
+    for subject, held in _agreed(view, "record_not_told_apart", seen=True):
+        weight = None if any(NOTED in signal.detail for _, signal in held) else UNSUPPORTED
+        yield from _found(NAMES_TWO, view, subject, held, "", weight)
     for subject, held in _agreed(view, "working_of_other_data"):
         if len(held) == len(view.failing):
             yield from _found(OTHER_DATA, view, subject, held, "")

@@ -31,6 +31,7 @@ from blade.signals.texts.origins import (
 from blade.signals.texts.schemes import RECORD, of_one_scheme
 from blade.signals.wanted.comparison import FAILED, MADE, Comparison, Match, target_of
 from blade.signals.wanted.request_words import named_so, said_beside_name, said_in_form, said_of_flag, words_named
+from blade.signals.wanted.wanted_record import as_asked, stands_beside
 
 AS_ASKED: Final = "is what the request says"
 """Said of a value of an unexpected call that the request names."""
@@ -73,6 +74,15 @@ OTHERWISE: Final = "the request says what was given"
 """Said of a flag that is expected otherwise than the request has it in words."""
 OMITTED: Final = "the call leaves it out"
 """Said of an argument that was not given, whatever the tool then takes for it."""
+MAX_OFFERED: Final = 60
+_OR: Final = (
+    r"[\"'”’»)]*(?:,\s*[\"'“‘«(]*[^.;:!?,\n]{1,40}){0,4},?\s*(?:\bor\b|/|\|)\s*(?:[\"'“‘«(]*[^.;:!?,\n]{1,40},\s*){0,4}[\"'“‘«(]*"
+)
+"""What stands between two values that are to be chosen from, perhaps with others beside them."""
+OFFERED: Final = "the request offers both"
+"""Said where the request names the wrong value and the right one side by side, as those to choose from: which of them it is, it does not say."""
+NAMED_RECORD: Final = "the request tells its record from the other one"
+"""Said where an answer listed both records, and the request names of the right one what it names of the other, and more."""
 ANOTHER: Final = "another record"
 """Said where the wrong value names the record that a call is about."""
 
@@ -91,11 +101,37 @@ def traced_value(rollout: Rollout, match: Match, made: Call, differs: Difference
         parts.append(NAMED_SO)
     elif said_beside_name(rollout.request, differs.path, differs.expected):
         parts.append(f"{shown(differs.expected)} {IN_REQUEST} beside its name")
+    if offers_both(rollout.request, differs.expected, differs.actual):
+        parts.append(OFFERED)
+    if _is_named_record(rollout, differs, at):
+        parts.append(NAMED_RECORD)
     if differs.path and made.arguments is not None and differs.path.partition(".")[0].partition("[")[0] not in made.arguments:
         parts.append(OMITTED)
     if isinstance(differs.expected, bool) and (said := said_of_flag(rollout.request, differs.path)) is not None:
         parts.append(f"it {IN_REQUEST} in words" if said is differs.expected else OTHERWISE)
     return "; ".join(part for part in parts if part)
+
+
+def offers_both(request: str, one: Any, other: Any) -> bool:
+    """Whether a request names two values side by side as what to choose from: `"stage left" or "stage right"`, `red, green or blue`."""
+    if not isinstance(one, str) or not isinstance(other, str) or min(len(one), len(other)) > MAX_OFFERED:
+        return False
+    low = request.lower()
+    first, second = (value.strip().lower() for value in (one, other))
+    if not first or not second or first not in low or second not in low:
+        return False
+    return any(
+        re.search(rf"(?<!\w){re.escape(left)}{_OR}{re.escape(right)}(?!\w)", low) is not None
+        for left, right in ((first, second), (second, first))
+    )
+
+
+def _is_named_record(rollout: Rollout, differs: Difference, position: int) -> bool:
+    """Whether the right record stood beside the wrong one in an answer, and what the request names beyond the other one is the right one's."""
+    if not of_one_scheme(differs.expected, differs.actual):
+        return False
+    source = as_asked(rollout, differs.expected, position)
+    return source is not None and stands_beside(rollout, source, str(differs.expected), str(differs.actual))
 
 
 def _picked(rollout: Rollout, differs: Difference, position: int) -> bool:

@@ -12,6 +12,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.lists import BULLETS
 from blade.signals.wanted.comparison import Match, comparison_of
 
 MIN_VALUE: Final = 3
@@ -20,7 +21,7 @@ _EXCEPTS: Final = re.compile(
     r"|(?:all|every|each|any|everything|everyone|anything|anyone)(?: of (?:them|these|those))?(?: [\w-]+){0,2} but(?: for)?)\s+((?:[^.;,:\n]|:(?!\s)){3,120})",
     re.IGNORECASE,
 )
-_LISTED: Final = re.compile(r"^[ \t]*(?:[-*•]|\d{1,3}[.)]).*$", re.MULTILINE)
+_LISTED: Final = re.compile(rf"^[ \t]*(?:{BULLETS}|\d{{1,3}}[.)]).*$", re.MULTILINE)
 
 
 @signal(

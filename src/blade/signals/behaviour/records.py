@@ -66,18 +66,18 @@ def _listings(rollout: Rollout, named: set[str]) -> Iterator[Listing]:
         text = made.output.text
         if "\\" not in text and not any(beginning in text for beginning in beginnings):
             continue  # none of them stands there, and no escape could spell one
-        for entries in _lists(made.data):
+        for entries in lists_in(made.data):
             records = {key: dated for entry in entries if (key := _id_of(entry)) for dated in [_has_date(entry)]}
             if len(records) == len(entries) >= 2 and not named.isdisjoint(records):
                 yield Listing(made, records, {key: entry for entry in entries if (key := _id_of(entry))})
 
 
-def _lists(value: Any, depth: int = 0) -> Iterator[list[dict[str, Any]]]:
+def lists_in(value: Any, depth: int = 0) -> Iterator[list[dict[str, Any]]]:
     if isinstance(value, list) and len(value) >= 2 and all(isinstance(entry, dict) for entry in value):
         yield value
     elif isinstance(value, dict) and depth < 2:
         for inner in value.values():
-            yield from _lists(inner, depth + 1)
+            yield from lists_in(inner, depth + 1)
 
 
 def _id_of(entry: dict[str, Any]) -> str | None:

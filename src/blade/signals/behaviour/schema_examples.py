@@ -15,7 +15,7 @@ from blade.signals.calls.tools import Tool
 from blade.signals.example import Example, call, tool
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import day_of
+from blade.signals.texts.days import day_of, plain_day
 from blade.signals.texts.origins import sources_of
 from blade.signals.texts.values import dates_in
 
@@ -94,7 +94,7 @@ def _shows(declared: Tool, value: str) -> bool:
 
 def _said_in_words(rollout: Rollout, value: Any) -> bool:
     """Whether somebody names a day in words, as people do."""
-    day = day_of(value)
+    day = day_of(plain_day(rollout, value))
     said = [rollout.prompt_text, *(item.text for item in rollout.output if item.role == "user")]
     return day is not None and any((month, number) == day for text in said for _, month, number in dates_in(text))
 

@@ -1,7 +1,8 @@
 """BI: a value that the other side took back: "on the 6th, sorry, I mean the 8th", and the 6th is what was entered.
 
 Both values stand in what was asked for, the given one first and the expected one soon after it, with words between or right behind them that put
-something right. That is no rule that somebody does not know: it was read over.
+something right; or a message quotes an earlier one below, and the given value is that of the quotation, as it stands there or converted as the expected one
+is. That is no rule that somebody does not know: it was read over.
 """
 
 import re
@@ -12,8 +13,9 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import day_of, iso_day, moment_of, today_of
+from blade.signals.texts.days import day_of, iso_day, moment_of, plain_day, today_of
 from blade.signals.texts.origins import shown
+from blade.signals.texts.quoted import own_and_quoted
 from blade.signals.texts.values import dated_places
 from blade.signals.wanted.comparison import WRONG, comparison_of
 
@@ -48,18 +50,40 @@ def superseded_value(rollout: Rollout) -> Iterator[Evidence]:
         if match.outcome != WRONG or match.call is None:
             continue
         asked = _asked(rollout, match.call.position)
-        if not _puts_right(asked):
-            continue
-        for differs in match.differences:
-            words = _taken_back(asked, differs.actual, differs.expected) or _taken_back(
-                asked, _days_ahead(rollout, differs.actual), _days_ahead(rollout, differs.expected)
-            )
-            words = words or _counted_on(asked, differs.actual, differs.expected)
+        puts_right, (own, quoted) = _puts_right(asked), own_and_quoted(rollout.request)
+        for differs in match.differences if puts_right or quoted else ():
+            given, wanted = plain_day(rollout, differs.actual), plain_day(rollout, differs.expected)
+            words = _of_quotation(own, quoted, differs.actual, differs.expected) if quoted else ""
+            if puts_right:
+                words = (
+                    words
+                    or _taken_back(asked, given, wanted)
+                    or _taken_back(asked, _days_ahead(rollout, given), _days_ahead(rollout, wanted))
+                    or _counted_on(asked, given, wanted)
+                )
             if words:
                 subject = argument_subject(match.expected.name, differs.path)
                 yield Evidence(
                     match.call.step, words, f"{shown(differs.actual)} was given, {shown(differs.expected)} is meant", subject
                 )
+
+
+def _of_quotation(own: str, quoted: str, given: Any, wanted: Any) -> str:
+    """The words of a quotation that have the given value, where the message above it has the expected one in its place."""
+    if _places(quoted, given) and _places(own, wanted) and not _places(own, given) and not _places(quoted, wanted):
+        at = _places(quoted, given)[0]
+        return " ".join(quoted[max(0, at - BEHIND) : at + BEHIND].split())
+    if not all(isinstance(value, int | float) and not isinstance(value, bool) and value for value in (given, wanted)):
+        return ""
+    for latter in _FIGURE.finditer(own):
+        for former in _FIGURE.finditer(quoted):
+            one, other = (float(found[0].replace(",", "")) for found in (former, latter))
+            alike = own[: latter.start()].split()[-1:] == quoted[: former.start()].split()[-1:] or (
+                own[latter.end() :].split()[:2] == quoted[former.end() :].split()[:2]
+            )
+            if alike and one != other and abs(given * other - wanted * one) < 1e-9 * abs(given * other):
+                return " ".join(quoted[max(0, former.start() - BEHIND) : former.end() + BEHIND].split())
+    return ""
 
 
 @once_for_repeats

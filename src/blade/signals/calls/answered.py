@@ -8,10 +8,11 @@ import ast
 import html
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
+T = TypeVar("T")
 MAX_READ: Final = 60_000
 MAX_LINES: Final = 400
 MIN_COLUMNS: Final = 2
@@ -32,6 +33,8 @@ _ROWS: Final = ("data", "rows", "values", "records", "items")
 _ELEMENT: Final = re.compile(r"<(?P<tag>[A-Za-z][\w.:-]{0,60})(?:\s[^<>]*)?(?:/>|>(?P<inside>[^<]*|.*?)</(?P=tag)>)", re.DOTALL)
 MAX_ELEMENTS: Final = 3_000
 """Characters of a text of elements."""
+_OBJECT: Final = re.compile(r"\s*[A-Za-z_][\w.]{0,80}\(\s*[A-Za-z_]\w{0,80}\s*=")
+"""How an object of a class begins, as Python prints it."""
 _PART_TYPES: Final = ("text", "output_text", "input_text")
 
 
@@ -44,7 +47,10 @@ def answer_data(text: str) -> Any:
             return _tabular(_opened(msgspec.json.decode(text)))
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return _on_each_line(text) or _literal(text)
-    return _elements(text) if text.lstrip()[:1] == "<" else _laid_out(text)
+    if text.lstrip()[:1] == "<":
+        return _elements(text)
+    found = _literal(text) if _OBJECT.match(text) is not None and text.rstrip()[-1:] == ")" else None
+    return _laid_out(text) if found is None else found
 
 
 def records_in(data: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
@@ -66,12 +72,35 @@ def _on_each_line(text: str) -> list[Any] | None:
 
 
 def _literal(text: str) -> Any:
-    """Objects and lists as Python writes them."""
+    """Objects and lists as Python writes them, those of classes too: `[Person(id='P-7', name='Ann')]`."""
     try:
-        found = ast.literal_eval(text.strip())
+        found = _plain(ast.parse(text.strip(), mode="eval").body)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     return found if isinstance(found, dict | list) else None
+
+
+def _plain(node: ast.expr) -> Any:
+    """What an expression stands for, where it only writes a value down: nothing is called, an object of a class is its fields."""
+    match node:
+        case ast.List(elts) | ast.Tuple(elts) | ast.Set(elts):
+            return [_plain(inner) for inner in elts]
+        case ast.Dict(keys, values):
+            return {_plain(_given(key)): _plain(value) for key, value in zip(keys, values, strict=True)}
+        case ast.Call(_, [], keywords) if keywords:
+            return {_given(one.arg): _plain(one.value) for one in keywords}
+        case ast.Call(_, [ast.Constant(value)], []):
+            return value  # Decimal('12.50'), UUID('…')
+        case ast.Call() | ast.Attribute() | ast.Name():
+            return ast.unparse(node)
+    return ast.literal_eval(node)
+
+
+def _given(part: T | None) -> T:
+    """A part of an expression that unpacks nothing (`**more` has no key)."""
+    if part is None:
+        raise ValueError("what is unpacked is no value that was written down")
+    return part
 
 
 def _elements(text: str, depth: int = 0) -> Any:

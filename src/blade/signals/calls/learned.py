@@ -30,8 +30,8 @@ WITH answered AS (
            arg_max(mutation, step) AS kind
     FROM calls WHERE class = 'scored' AND name IS NOT NULL GROUP BY name
 ), repeated AS (
-    SELECT name, count(*) FILTER (answers = 1) AS same_answers, count(*) FILTER (answers > 1) AS other_answers
-    FROM (SELECT rollout, name, hash(arguments) AS given, count(DISTINCT hash(output)) AS answers FROM calls
+    SELECT name, count(*) FILTER (alike) AS same_answers, count(*) FILTER (NOT alike) AS other_answers
+    FROM (SELECT rollout, name, hash(arguments) AS given, min(hash(output)) = max(hash(output)) AS alike FROM calls
           WHERE class = 'scored' AND error_class IS NULL AND output IS NOT NULL
           GROUP BY rollout, name, given HAVING count(*) > 1)
     GROUP BY name

@@ -1,7 +1,7 @@
-"""DA: a list in the request that was cut short by whoever copied it there: `... 2 more`, and what is expected needs those two.
+"""DA: a list in the request that was cut short by whoever copied it there: `... 2 more`, or a line of dots between two entries, and what is expected needs those left out.
 
-Programs that print a list for people leave out its end and say how much is missing. As part of a request that is no list any more: what stands
-behind its last line is known to nobody but the gold. A tool may still have it, so it is held against the rollout: an expected value of a list is
+Programs that print a list for people leave out its end and say how much is missing, or its middle and put dots there. As part of a request that is no
+list any more: what is left out is known to nobody but the gold. A tool may still have it, so it is held against the rollout: an expected value of a list is
 told nowhere, neither in the request nor in any answer.
 """
 
@@ -26,6 +26,10 @@ _MORE: Final = re.compile(
     rf"|^[ \t]{{0,8}}[(\[<]{{0,2}}(?:\.{{2,5}}|…)[ \t]{{0,3}}[(\[<]{{0,2}}(?:list |output |rest )?(?:truncated|omitted|shortened|abridged|cut|snipped)[)\]>]{{0,2}}[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_GAP: Final = re.compile(
+    r"(?<=\S\n)[ \t]{0,8}(?:[-*•>|][ \t]{1,3}|\d{1,4}[.):][ \t]{0,3})?[(\[<]?[ \t]?(?:\.{2,6}|…|⋮|(?:\. ){2,4}\.|(?:· ?){3,5})[ \t]?[)\]>]?[ \t]*(?=\n[ \t]{0,8}\S)"
+)
+"""A line that is nothing but dots, with a line right before it and one right behind."""
 _LEFT_OUT: Final = re.compile(
     r"\.\.|…|[(\[<]|\b(?:more|others?|further|remaining|truncated|omitted|hidden|not shown)\.?$", re.IGNORECASE
 )
@@ -38,7 +42,7 @@ _ENDINGS: Final = (("s", ""), ("es", ""), ("y", "ies"), ("ies", "y"))
 @signal(
     "list_abridged",
     label="DA",
-    meaning="a list in the request ends with how many entries were left out, and an expected one of them is told nowhere",
+    meaning="a list in the request ends with how many entries were left out, or has dots in their place, and an expected one of them is told nowhere",
     causal=False,
     example=Example(
         (call("set_menu", "ok", menu_id="M-204", dishes=["onion soup", "trout"]),),
@@ -60,15 +64,17 @@ def list_abridged(rollout: Rollout) -> Iterator[Evidence]:
                 continue
             untold = next((value for _, value in leaves(wanted) if _told_nowhere(rollout, value)), None)
             if untold is not None:
-                detail = f"the list ends with {line!r}, and {shown(untold)} is told nowhere"
+                detail = f"the list has {line!r} where entries were left out, and {shown(untold)} is told nowhere"
                 yield Evidence(match.call.step, f"{name} = {shown(wanted, 150)}", detail, argument_subject(match.call.name, name))
                 return
 
 
 @once_for_repeats
 def _abridged(request: str) -> str | None:
-    """The line of a request with which a list breaks off."""
-    return next((line for found in _MORE.finditer(request[:READ]) if _LEFT_OUT.search(line := found[0].strip())), None)
+    """The line of a request with which a list breaks off, or that stands for what was left out of its middle."""
+    ends = next((line for found in _MORE.finditer(request[:READ]) if _LEFT_OUT.search(line := found[0].strip())), None)
+    gap = _GAP.search(request[:READ]) if ends is None else None
+    return ends if gap is None else gap[0].strip()
 
 
 def _told_nowhere(rollout: Rollout, value: Any) -> bool:

@@ -14,7 +14,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import iso_day, today_of
+from blade.signals.texts.days import iso_day, plain_day, today_of
 from blade.signals.texts.origins import shown, shown_expected
 from blade.signals.wanted.comparison import WRONG, comparison_of
 
@@ -55,7 +55,9 @@ def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
     for match in compared.counted if today is not None else ():
         assert today is not None
         for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
-            told = _aged(rollout, today, iso_day(differs.expected), iso_day(differs.actual))
+            told = _aged(
+                rollout, today, iso_day(plain_day(rollout, differs.expected)), iso_day(plain_day(rollout, differs.actual))
+            )
             if told and match.call is not None:
                 quote = f"{differs.path}={shown(differs.actual)}, expected {shown_expected(differs)}"
                 yield Evidence(match.call.step, quote, told, argument_subject(match.expected.name, differs.path))

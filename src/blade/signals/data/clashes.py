@@ -15,7 +15,7 @@ from blade.signals.example import Example, call, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import iso_day, today_of
+from blade.signals.texts.days import iso_day, plain_day, today_of
 from blade.signals.texts.origins import shown
 from blade.signals.texts.speech import caseless
 from blade.signals.texts.values import dated_places
@@ -116,7 +116,7 @@ def instructions_questioned(rollout: Rollout) -> Iterator[Evidence]:
 
 def _weekday(rollout: Rollout, expected: Any, actual: Any) -> tuple[str, str] | None:
     """A weekday beside a date of another one, where what was given and what is expected are that date and a day of its week."""
-    given, wanted = iso_day(actual), iso_day(expected)
+    given, wanted = iso_day(plain_day(rollout, actual)), iso_day(plain_day(rollout, expected))
     if given is None or wanted is None or given == wanted or abs((given - wanted).days) > WITHIN:
         return None
     today = today_of(rollout.prompt_text)

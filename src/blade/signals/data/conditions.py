@@ -55,6 +55,8 @@ _HEADS: Final = re.compile(r"(?:\s[^\W\d_]{1,20}+){0,3}\s?:")
 """The end of a limit that heads what is to be done, where another case follows: `Under 32 rooms: stop the sale. Otherwise: …`."""
 _UNCLEAR: Final = re.compile(r"\b(?:unless|except|between|neither|nor|depending)\b", re.IGNORECASE)
 _ENDS: Final = re.compile(r"[.!?](?=\s)|\n")
+MOST_LIMITS: Final = 2
+_OPPOSITE: Final = ({"ge", "lt"}, {"gt", "le"})
 AFTER: Final = 240
 """Characters behind the beginning of the other branch that belong to it."""
 
@@ -109,7 +111,7 @@ def condition_misjudged(rollout: Rollout) -> Iterator[Evidence]:
 def _condition(request: str) -> Condition | None:
     """The one condition of a request that compares with a figure; None where there are several, or it is not plain."""
     limits = list(_LIMIT.finditer(request))
-    if len(limits) != 1 or _UNCLEAR.search(request):
+    if not _is_one(limits) or _UNCLEAR.search(request):
         return None
     limit = limits[0]
     figure = number_of(limit["figure"] or limit["before"])
@@ -124,13 +126,23 @@ def _condition(request: str) -> Condition | None:
     if figure is None or not (heads or _IF.search(then)):
         return None
     otherwise = "" if other is None else request[other.end() : other.end() + AFTER]
-    holds = next(
-        (name for name in ("ge", "le", "gt", "lt") if limit[name]), "ge" if limit["more"] else "le"
-    )  # fmt: skip
+    holds = _holds(limit)
     place = "figure" if limit["figure"] else "before"
     sign = request[limit.start(place) - 1 : limit.start(place)]
     measured = _MEASURED.match(f"{sign if sign in _SIGNS else ''}{request[limit.start(place) : limit.end(place) + UNIT_WITHIN]}")
     return Condition(figure, holds, then, otherwise, limit[0].strip(), None if measured is None else _unit_of(measured))
+
+
+def _is_one(limits: list[re.Match[str]]) -> bool:
+    """Whether a request compares with one figure: once, or for either case (`fewer than 128 …; 128 or more …`)."""
+    if len(limits) != MOST_LIMITS:
+        return len(limits) == 1
+    figures = {number_of(limit["figure"] or limit["before"]) for limit in limits}
+    return len(figures) == 1 and {_holds(limit) for limit in limits} in _OPPOSITE
+
+
+def _holds(limit: re.Match[str]) -> str:
+    return next((name for name in ("ge", "le", "gt", "lt") if limit[name]), "ge" if limit["more"] else "le")
 
 
 def _meets(figure: float, condition: Condition) -> bool:

@@ -29,6 +29,8 @@ MAX_DOUBLE: Final = 40
 """Characters that a floating-point number is written with at the most."""
 _BINARY: Final = re.compile(r"-?\d+\.\d*(?:9{5,}\d{1,2}|0{5,}[1-9]\d?)")
 _PLAIN: Final = re.compile(r"-?\d+(?:\.\d{1,6})?")
+_BETWEEN: Final = re.compile(r"[,;|]+|\s/+\s")
+_DAY: Final = re.compile(r"\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4}")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 SERIAL: Final = "the number by which a spreadsheet keeps the day"
@@ -150,13 +152,18 @@ def escaped(expected: Any, actual: Any) -> bool:
 
 
 def parts_of(gold: str) -> list[str]:
-    return [part.strip() for part in re.split(r"[,;|]", gold)]
+    return [part.strip() for part in _BETWEEN.split(gold)]
 
 
 def _joined(gold: str, given: str) -> bool:
-    """Whether two records of a list stand in the place of one: `A-1204,A-7731`."""
+    """Whether two records of a list stand in the place of one, `A-1204,A-7731`, or two days: `10/11/2026 / 17/11/2026`."""
     parts = parts_of(gold)
-    return len(parts) > 1 and parts.count(given) == 1 and all(part == given or of_one_scheme(part, given) for part in parts)
+    day = _DAY.fullmatch(given) is not None
+    return (
+        len(parts) > 1
+        and parts.count(given) == 1
+        and all(part == given or of_one_scheme(part, given) or (day and _DAY.fullmatch(part) is not None) for part in parts)
+    )
 
 
 def _through_utc(gold: str, given: str) -> bool:

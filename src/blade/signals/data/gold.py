@@ -33,7 +33,7 @@ from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, parted, signal
-from blade.signals.texts.days import day_in_request, iso_day, moment_in_request, moment_of
+from blade.signals.texts.days import counted_to, day_in_request, iso_day, moment_in_request, moment_of, plain_day
 from blade.signals.texts.origins import NOTHING, in_request, origin, shown, sources_of, traceable, whole_word
 from blade.signals.texts.schemes import of_one_scheme
 from blade.signals.texts.speech import says_it_is_ai
@@ -70,20 +70,30 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         yield told
         return
     for path, expected, actual, step in _differing(rollout):
-        how = damage(expected, actual)
+        how = damage(expected, actual) or damage(plain_day(rollout, expected), plain_day(rollout, actual))
         if how is None and (share := fraction_of_percent(path, expected, actual)) and not _counted_by_one(rollout, path):
             how = share
         if (
             how is not None
             and (how in (QUOTED, GROUPED) or not sources_of(rollout).places(expected))
             and not (
-                how == JOINED and any(sources_of(rollout).places(part) for part in parts_of(str(expected)) if part != actual)
+                how == JOINED
+                and any(
+                    sources_of(rollout).places(part) or day_in_request(rollout, part)
+                    for part in parts_of(str(expected))
+                    if part != actual
+                )
             )
             and (
                 how in (SHIFTED, SERIAL, GROUPED)
+                or (how == JOINED and iso_day(plain_day(rollout, actual)) is not None)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
-                or (how == SWAPPED and not _may_be_read_so(rollout, expected))
+                or (
+                    how == SWAPPED
+                    and not counted_to(rollout, expected)
+                    and (counted_to(rollout, actual) or not _may_be_read_so(rollout, expected))
+                )
             )
         ):
             yield Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {how}", path)
@@ -119,7 +129,7 @@ def _schemas_of(schema: Any, name: str, depth: int = 0) -> Iterator[dict[str, An
 
 def _may_be_read_so(rollout: Rollout, expected: Any) -> bool:
     """Whether the expected day is named anywhere, or a date that reads with the day first or the month first: then whoever worked may have swapped them."""
-    day = iso_day(expected)
+    day = iso_day(plain_day(rollout, expected))
     texts = (rollout.prompt_text, *(made.output.text for made in rollout.calls if made.output is not None))
     return day is None or any(
         _EITHER_WAY.search(text) or any((month, number) == (day.month, day.day) for _, month, number in dates_in(text))
@@ -238,7 +248,8 @@ def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
 
 def _another_moment(rollout: Rollout, expected: Any, actual: Any) -> bool:
     """Whether the request names the moment that was given, and nothing the one that is expected."""
-    if moment_of(actual) is None or moment_of(expected) is None or not moment_in_request(rollout, actual):
+    days = moment_of(plain_day(rollout, actual)), moment_of(plain_day(rollout, expected))
+    if None in days or not moment_in_request(rollout, actual):
         return False
     return not moment_in_request(rollout, expected) and not sources_of(rollout).places(str(expected))
 

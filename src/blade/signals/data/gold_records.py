@@ -22,7 +22,7 @@ from blade.signals.data.gold import told, wrong_arguments
 from blade.signals.example import Example, call
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.days import iso_day
+from blade.signals.texts.days import iso_day, plain_day
 from blade.signals.texts.origins import NOTHING, origin, shown, whole_word
 from blade.signals.texts.schemes import of_one_scheme
 from blade.signals.texts.values import RELATIVE_DAYS, dates_in
@@ -209,7 +209,7 @@ def _may_be_told(rollout: Rollout, expected: str) -> bool:
     texts = [spoken, rollout.prompt_text, *(item.text for item in rollout.output if item.role != "assistant")]
     if any(whole_word(expected.lower(), text.lower()) for text in texts):
         return True
-    day = iso_day(expected)
+    day = iso_day(plain_day(rollout, expected))
     if day is None:
         return NOTHING not in origin(rollout, expected, len(rollout.output))
     return any(_near(day, *named) for text in texts for named in dates_in(text))

@@ -12,13 +12,14 @@ from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.lists import BULLETS
 
 READ: Final = 6_000
 MAX_HEADING: Final = 80
 MIN_ITEMS: Final = 2
 MOST_WORDS: Final = 3
 """Words of what a heading lists, or of whose it is; more are a sentence."""
-_ITEM: Final = re.compile(r"\s*(?:[-*•]\s|\d{1,2}[.)]\s|\|)")
+_ITEM: Final = re.compile(rf"\s*(?:{BULLETS}\s|\d{{1,2}}[.)]\s|\|)")
 _NAME: Final = r"(?:[A-Z][\w'-]+|[\w-]*\d[\w-]*)"
 _NAMED: Final = re.compile(rf"\b(?=(?P<kind>[A-Za-z]{{3,}})\s+(?:no\.? ?|#)?(?P<name>{_NAME}))")
 """Looked ahead for, because a name may be the kind of the next one: `bill Batch Rowan`."""

@@ -3,19 +3,20 @@
 Which key of an entry holds the tool and which its arguments is read off the entries: the tool is a name that was declared or called, the
 arguments are the one object beside it, or all other keys. Lookups on the way are not compared: rollouts take different ways to one end.
 A verifier's record of what it saw looks the same where repeats agree; of several lists the one is taken that stands beside nothing that
-varies from repeat to repeat, and then the one that failing rollouts did not do.
+varies from repeat to repeat, and then the one that failing rollouts did not do. Names tell before that: those of the list, and what every entry says it is.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from blade.signals.calls.mutation import READ
+from blade.signals.calls.mutation import READ, words_of
 from blade.signals.calls.sameness import same
 from blade.signals.layout.columns import MOST_KEYS, by_task, columns, constant, of_judge
 from blade.signals.layout.entries import beside, flat, given_arguments, named_tool, only_speaks, read_calls, two_names
 from blade.signals.layout.notations import call_entries, noted_call
-from blade.signals.layout.paths import EACH, JOINED, records, value_at, wanted
+from blade.signals.layout.paths import EACH, JOINED, KIND_KEYS, records, value_at, wanted
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import CallsField, Path, written
 from blade.signals.layout.support import AGREEING, MIN_ROWS, hopeless, supported
@@ -34,6 +35,8 @@ MOSTLY: Final = 0.5
 """Share of the failing rollouts that did something else, from which on a list is no record of what was done."""
 MAX_KEYS: Final = 4
 """Keys of an object that may be the only call of a task, where others have several."""
+_KIND: Final = re.compile(r"[A-Za-z][A-Za-z_]{2,40}")
+"""A word that can tell what an entry is."""
 _SHOWN: Final = 40
 """Entries by which keys are chosen."""
 
@@ -93,7 +96,7 @@ def _preference(rows: Sequence[Sampled], column: dict[int, Any], field: CallsFie
     """What comes first of several fields that list what passing rollouts do."""
     path, keys = field.path, (field.name, field.arguments)
     return (
-        not wanted((*path, *(keys[0] or "").split("."))),
+        not wanted((*path, *(keys[0] or "").split("."), *_own_kind(column))),
         of_judge(rows, path, column),
         -_goes(rows, column, keys, exactly=True),
         -field.agreeing,
@@ -102,6 +105,23 @@ def _preference(rows: Sequence[Sampled], column: dict[int, Any], field: CallsFie
         len(path),
         path,
     )
+
+
+def _own_kind(column: dict[int, Any]) -> Path:
+    """What all entries of a list say that they are: `OracleEvent` in each tells as much as a name of the list would."""
+    entries = [entry for value in list(column.values())[:MOST_TASKS] for entry in call_entries(value)]
+    objects = [entry for entry in entries if isinstance(entry, dict)]
+    if not objects or len(objects) < len(entries):
+        return ()
+    return tuple(
+        str(value) for key, value in list(objects[0].items())[:MOST_KEYS]
+        if _says_a_kind(key, value) and all(other.get(key) == value for other in objects)
+    )  # fmt: skip
+
+
+def _says_a_kind(key: str, value: Any) -> bool:
+    """Whether a value names a kind: a name of several words, or any under a key for kinds; `true` or `correct` alone is somebody's verdict."""
+    return isinstance(value, str) and _KIND.fullmatch(value) is not None and (len(words_of(value)) > 1 or key in KIND_KEYS)
 
 
 def _in_a_list(path: Path, column: dict[int, Any]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from blade.signals.calls.call import Call
 from blade.signals.calls.sameness import NOT_GIVEN, Difference, same
 from blade.signals.rollout import Rollout, lowered, once_for_each
-from blade.signals.texts.days import moment_in_request
+from blade.signals.texts.days import moment_in_request, plain_day
 from blade.signals.texts.seen import Seen, runs_told
 from blade.signals.texts.values import digit_runs
 
@@ -218,7 +218,8 @@ def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
     if isinstance(value, int | float):
         return seen.number(float(value))
     try:
-        return "a date near one that was seen" if seen.date(date.fromisoformat(str(value).strip()[:10])) else None
+        day = date.fromisoformat(str(plain_day(rollout, value)).strip()[:10])
+        return "a date near one that was seen" if seen.date(day) else None
     except ValueError:
         text = str(value)
         return (

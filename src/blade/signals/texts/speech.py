@@ -14,7 +14,7 @@ _DONE_VERBS: Final = (
     r"|placed|set up|enabled|disabled|activated|reset|paid|transferred \$?\d|posted|uploaded|renamed|replied|forwarded|checked out|filed|completed)"
 )
 _CLAIM: Final = re.compile(
-    rf"(?P<first>\b(?:I|we)(?:'ve|’ve| have)(?: now| just| also| successfully| already| gone ahead and)* {_DONE_VERBS}\b)"
+    rf"(?P<first>\b(?:I|we)(?:'ve|’ve| have)(?: now| just| also| successfully| already| gone ahead and)* {_DONE_VERBS}\b(?!\s+(?:nothing|nobody|none|no(?!\.))\b))"
     rf"|(?P<passive>\b(?:has|have) been (?:now |just )?(?:successfully|now) {_DONE_VERBS}\b|\bhas now been {_DONE_VERBS}\b|\brequest has been (?:carried out|processed|completed)\b"
     rf"|\b(?:was|were) successfully {_DONE_VERBS}\b|\bsuccessfully {_DONE_VERBS}\b|\b(?:is|are) (?:now )?(?:arranged now|booked now|all set)\b)"
     r"|(?P<bare>^\W{0,4}(?:All set|Done|All done)\b[.!: ])",

@@ -305,14 +305,16 @@ def _in_verdict(fields: dict[str, Any], marked: Callable[[], list[str]] = list) 
         elif not names or not holds_verdict(holder, names):
             continue
         for name in names:
-            value = holder[name]
+            place, value = f"{path}{name}", holder[name]
+            if isinstance(value, str) or (isinstance(value, dict) and any(map(of_calls, value))):
+                place, value = _said_in(place, value)
             if _plain(value) and not isinstance(value, bool) and len(str(value)) <= MAX_ANSWER:
                 said = marked() if told else []
                 if said and not any(compare(str(value), one).same for one in said):
                     continue
-                return f"{path}{name}", value
+                return place, value
             if value in (None, "", []):
-                empty = empty or (f"{path}{name}", None)
+                empty = empty or (place, None)
     return empty
 
 
@@ -332,7 +334,8 @@ def _in_message(fields: dict[str, Any]) -> Found | None:
 
 
 def _said_in(name: str, value: Any) -> Found:
-    """What was said, where a field keeps it in an object beside the calls that were made: `{"tool_calls": […], "text": "42"}`."""
+    """What was said, where a field keeps it in an object beside the calls that were made: `{"tool_calls": […], "text": "42"}`, or in one written as text."""
+    value = expecting(value) or value
     if not isinstance(value, dict):
         return name, value
     said = [key for key in value if _REPLIES.match(key) or key in _SAID]

@@ -5,6 +5,7 @@ of what the request names; and the lookup was made with what the request names, 
 goes on elsewhere, or two records that fit alike, prove nothing. Answers that are no JSON are not read.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +24,9 @@ _GOES_ON: Final = frozenset(["next", "cursor", "more", "truncated", "remaining"]
 """Words in the keys of an answer that says that its listing goes on."""
 _COUNTED: Final = frozenset(["pages", "total", "count"])
 """Words in the keys that count what there is."""
+
+
+_FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+){0,3} [A-Z][\w'’-]*")
 
 
 class Source(NamedTuple):
@@ -61,6 +65,46 @@ def stands_beside(rollout: Rollout, source: Source, given: str, value: str) -> b
             )
             return named < own
     return False
+
+
+class Alike(NamedTuple):
+    lookup: Call
+    name: str
+    """What the request calls them both."""
+    own: tuple[str, ...]
+    """What only the record of the value holds."""
+    others: tuple[dict[str, Any], ...]
+
+
+def named_alike(rollout: Rollout, value: str) -> Alike | None:
+    """The other records that a lookup by a name listed beside the one of a value, of which the request names just as much: the name, and nothing that tells them apart."""
+    for made in rollout.calls:
+        if not made.reads or made.error is not None or made.output is None or value not in made.output.text:
+            continue
+        asked = {_plain(given) for _, given in made.leaves if isinstance(given, str)}
+        for records in _listings(_decoded(made)):
+            holding = [record for record in records if any(_plain(told) == value for told in record.values())]
+            named = [_named_in(record, rollout.lowered_request) for record in holding]
+            name = (
+                next((one for one in sorted(named[0]) if one in asked and _FULL_NAME.fullmatch(one)), None)
+                if len(holding) == 1
+                else None
+            )
+            others = [
+                record
+                for record in records
+                if record not in holding and name is not None and name in map(_plain, record.values())
+            ]
+            if name is None or not others or any(_named_in(record, rollout.lowered_request) != named[0] for record in others):
+                continue
+            theirs = {_plain(told) for record in others for told in record.values()}
+            own = tuple(told.strip() for told in holding[0].values() if isinstance(told, str) and told.strip() not in theirs)
+            return Alike(made, name, own, tuple(others))
+    return None
+
+
+def _named_in(record: dict[str, Any], request: str) -> set[str]:
+    return {text for told in record.values() if (text := _plain(told)) is not None and _named(told, request)}
 
 
 def _followed(rollout: Rollout, given: Any, made: Call, depth: int) -> bool:

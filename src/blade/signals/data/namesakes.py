@@ -1,0 +1,101 @@
+"""DA: a request that names somebody of whom there are two, and says nothing that tells them apart.
+
+The lookup by that name lists both, the request names of either just as much, and one of them is expected. Whoever takes the other one, or asks back, had
+no way to know; which lookup could have told, had it been made, is no fault of the request. Telling only where none passes
+(`diagnosis.patterns.stale_gold`).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from blade.signals.calls.arguments import leaves
+from blade.signals.calls.sameness import same
+from blade.signals.example import Example, call
+from blade.signals.repeats import once_for_repeats
+from blade.signals.rollout import Rollout
+from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.origins import shown, whole_word
+from blade.signals.texts.schemes import RECORD
+from blade.signals.wanted.comparison import FAILED, MISSING, WRONG, Match, comparison_of
+from blade.signals.wanted.restated import restated
+from blade.signals.wanted.wanted_record import Alike, named_alike
+
+NOTED: Final = "as the row itself says elsewhere"
+"""Said where another field of the row has what tells the expected one from the other."""
+_CHOOSES: Final = re.compile(
+    r"\b(?:first|second|third|last|next|other|another|former|latter|previous|both|each|either|any|all|every|most|least|more|less|only|senior|junior|main|primary|current|active"
+    r"|new|old|newer|older|younger|larger|smaller|longer|shorter|higher|lower|earlier|later|\w{2,}est)\b",
+    re.IGNORECASE,
+)
+"""Words by which one of several may be chosen, whatever is on record of them."""
+
+_QUOTED: Final = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»")
+"""What a request dictates chooses nobody."""
+
+
+@signal(
+    "record_not_told_apart",
+    label="DA",
+    meaning="a lookup by the name in the request lists two of that name, and nothing in the request says which of them is expected; telling only where none passes",
+    causal=False,
+    example=Example(
+        (
+            call("find_person", '[{"id": "P-70512", "name": "Ann Lee", "role": "actor"}, {"id": "P-81334", "name": "Ann Lee", "role": "singer"}]', name="Ann Lee"),
+            call("book_slot", "ok", person="P-70512"),
+        ),
+        asked="Book a slot for Ann Lee.",
+        fields={"expected_calls": [{"name": "book_slot", "arguments": {"person": "P-81334"}}]},
+    ),
+)  # fmt: skip
+def record_not_told_apart(rollout: Rollout) -> Iterator[Evidence]:
+    compared = None if rollout.has_dialogue else comparison_of(rollout)
+    if compared is None or _chooses(rollout.request):
+        return
+    for match in compared.counted if compared.executed else ():
+        for path, value in leaves(match.expected.arguments) if match.outcome in (WRONG, MISSING, FAILED) else ():
+            if not isinstance(value, str) or RECORD.fullmatch(value) is None:
+                continue
+            alike = named_alike(rollout, value)
+            if alike is not None and _taken(match, path, alike) and not _told_by_another(rollout, alike):
+                noted = any(isinstance(text, str) and _tells(rollout, text, alike) for _, text in restated(rollout))
+                told = f"{alike.lookup.name} (step {alike.lookup.step}) lists {1 + len(alike.others)} called {alike.name}, and the request does not say which; {shown(value)} is expected"
+                step = match.call.step if match.call is not None else alike.lookup.step
+                yield Evidence(
+                    step, alike.name, f"{told}, {NOTED}" if noted else told, argument_subject(match.expected.name, path)
+                )
+                return
+
+
+@once_for_repeats
+def _chooses(request: str) -> bool:
+    return _CHOOSES.search(_QUOTED.sub(" ", request)) is not None
+
+
+def _taken(match: Match, path: str, alike: Alike) -> bool:
+    """Whether another record of the name was taken in the place of the expected one, or none."""
+    if match.outcome != WRONG:
+        return True
+    given = [differs.actual for differs in match.differences if differs.path == path]
+    return bool(given) and any(same(given[0], told) for record in alike.others for told in record.values())
+
+
+def _told_by_another(rollout: Rollout, alike: Alike) -> bool:
+    """Whether a lookup that was never made takes what the records have besides what was asked with: it may know what tells them apart."""
+    called = {made.name for made in rollout.calls}
+    known = {key for record in alike.others for key in record} - set(alike.lookup.arguments or ())
+    for tool in rollout.tools.values():
+        properties, needed = tool.parameters.get("properties"), tool.parameters.get("required")
+        if tool.name in called or not isinstance(properties, dict) or rollout.mutation_of(tool.name).kind == "change":
+            continue
+        keys = set(needed if isinstance(needed, list) and needed else properties)
+        if keys and keys <= known | set(alike.lookup.arguments or ()) and keys & known:
+            return True
+    return False
+
+
+def _tells(rollout: Rollout, text: str, alike: Alike) -> bool:
+    """Whether a text has something that only the expected record holds, and that the request lacks."""
+    return any(
+        whole_word(value.lower(), text.lower()) and value.lower() not in rollout.lowered_request for value in alike.own if value
+    )
