@@ -40,7 +40,6 @@ _ANSWER = pattern(r"^FINAL ANSWER: (.*)$", MULTILINE)
 
 class Payroll(Environment):
     name = "payroll"
-    held_out = True
     hosts = ("payroll-tools-01", "payroll-tools-03", "payroll-tools-04", "payroll-tools-07", "payroll-tools-08")
     setting = Setting("payroll_simple_agent", "whimbrel-32b-chat", TOOLS, temperature=0.8)
     manner = Manner(
