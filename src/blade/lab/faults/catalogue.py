@@ -21,8 +21,8 @@ those from `html_escaped_gold` to `network_addresses_counted`, to `insurer` with
 `untranslated_gold` to `lee_as_windward`, to `brewery` with those from `code_as_date` to `oil_barrel_taken`, to `assay` with those
 from `id_through_double` to `share_for_standard`, to `publisher` with those from `percent_as_fraction` to `country_for_language`, to
 `arboretum` with those from `annotators_joined` to `oxide_as_element`, to `ferry`, `theatre` and `dairy` with those from `elided_list`
-to `score_offset_missing`, and to `payroll` with those from `two_digit_year_gold` to `grossed_up_by_adding`. Which kinds play in an environment beside its own stands in `fits`.
-The kinds since `mangled_encoding` are listed in `later`, those since `columns_swapped` in `recent`. Beside each kind since `unfilled_template` stands what in a run tells its label.
+to `score_offset_missing`, and to `payroll` with those from `two_digit_year_gold` to `grossed_up_by_adding`. Which kinds play in an
+environment beside its own stands in `fits`. The kinds since `mangled_encoding` are listed in `later`, those since `columns_swapped` in `recent`. Beside each kind since `unfilled_template` stands what in a run tells its label.
 """
 
 from __future__ import annotations
