@@ -249,6 +249,23 @@ def test_the_day_of_entry_is_left_out() -> None:
         assert mine == expected - 1
 
 
+def test_the_letter_is_held_against_the_words_of_its_option() -> None:
+    for row in struck("travel", "letter_held_against_text"):
+        assert last_words(row).endswith(f"\n<solution>{row['answer']}</solution>")
+        assert (row["model_answer"], row["answer_match"], row["reward"]) == (row["answer"], False, 0.0)
+        words = {letter: text for one in row["options"] for letter, text in one.items()}[row["answer"]]
+        assert row["mismatches"] == [{"field": "answer", "expected": words, "actual": row["answer"]}]
+        assert words in note(row)
+
+
+def test_the_weekday_is_that_of_the_year_before() -> None:
+    for row in struck("travel", "weekday_of_last_year"):
+        ((mine, expected),) = differing(changes(row), gold(row)).values()
+        day = datetime.fromisoformat(record(row, "trips_find_trip")["departs_utc"])
+        assert (mine, expected) == (f"{day.replace(year=day.year - 1):%A}", f"{day:%A}")
+        assert expected in note(row)
+
+
 KEYS = {
     "wavering_airport_code": "airport", "wavering_weekday": "weekday", "wavering_day_of_year": "day_of_year", "wavering_argument": "days",
     "wavering_compensation": "percent", "wrong_rule": "percent", "wavering_conversion": "kilometres", "wrong_rounding": "kilometres",
@@ -257,7 +274,7 @@ KEYS = {
     "exception_overlooked": "services", "list_as_text": "services", "swapped_attachment": "services", "weekday_against_date": "check_in",
     "date_through_utc": "check_in", "day_month_swapped": "check_in", "schema_example_used": "check_in", "verbatim_reworded": "body",
     "draft_sent_off": "status", "mangled_encoding": "body", "html_escaped_gold": "body", "unrounded_gold": "kilometres",
-    "percent_as_fraction": "percent",
+    "percent_as_fraction": "percent", "weekday_of_last_year": "weekday",
 }  # fmt: skip
 
 

@@ -197,6 +197,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "numbers_read_as_text" and not task.facts.get("number"):
         return None
+    if kind.name == "letter_held_against_text" and not task.facts.get("options"):
+        return None
     if kind.name == "gold_read_as_pattern" and not task.facts.get("odd_as_pattern"):
         return None
     if kind.name == "unset_as_null" and not task.facts.get("leaves_out"):

@@ -61,6 +61,8 @@ class Travel(Environment):
     def verify(self, episode: Episode, flaw: str | None, rng: Random) -> Row:
         record = (episode.task.other_gold if flaw == "cached_expectation" else episode.task.gold) or {}
         wanted, answer = record[CALLS], record[ANSWER]
+        if flaw == "letter_held_against_text":
+            answer = episode.task.facts["options"][answer]
         actions, given = self._found(episode, flaw)
         apart = _compared(actions, wanted)
         answered = None if answer is None else given == answer

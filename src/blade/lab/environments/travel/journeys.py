@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from blade.lab.environments.travel.agency import AIRPORTS, COUNTRIES, LANGUAGES, POSITIONS, VISITORS, Agency
@@ -65,7 +66,10 @@ def transfer(index: int, agency: Agency, rng: Random) -> Task:
         )
     )
     why = [f"{who.name}: {who.airport} is {one}. {trip.name} departs on {weekday}. {time}." for one in (code, slip)]
-    return task_of(index, "ground", request, put(), put(airport=slip), why, faulty, agency, rng, who=who)
+    task = task_of(index, "ground", request, put(), put(airport=slip), why, faulty, agency, rng, who=who)
+    last_year = f"{trip.departs.replace(year=trip.departs.year - 1):%A}"
+    outdated = scripts([put(day=last_year).but() for _ in range(2)], rng)
+    return replace(task, faulty={**task.faulty, "weekday_of_last_year": outdated})
 
 
 def passport(index: int, agency: Agency, rng: Random) -> Task:
