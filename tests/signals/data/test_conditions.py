@@ -38,7 +38,20 @@ def weighed(limit, reading, working):
     return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
 
 
+def made_twice(asked):
+    """The right branch, taken twice."""
+    made = (
+        call("get_parts", '{"article": "A-1204", "found": 909}', article="A-1204"),
+        *[call("cancel_article", "ok", article="A-1204")] * 2,
+    )
+    wanted = [{"name": "cancel_article", "arguments": {"article": "A-1204"}}]
+    return Example(made, asked=asked, fields={"rationale": "909 found, 912 wanted: cancelled", "expected_calls": wanted})
+
+
 CASES = [
+    (CODE, made_twice("With <912 parts in A-1204 cancel it, with >=912 parts release it."), False),
+    (CODE, made_twice("If A-1204 has less than 912 parts, cancel it."), False),
+    (CODE, judged("With <912 parts in A-1204 cancel it, with >=912 parts release it.", "909 found, 912 wanted, released"), True),
     (CODE, weighed("20 kg", '{"parcel": "P-77", "weight_g": 1540}', "1540 g are far below 20 kg: post"), False),
     (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": 1540}', "1540 are far below 20: post"), False),
     (CODE, weighed("20 kg", '{"parcel": "P-77", "weight": "1540 g"}', "1540 are far below 20 kg: post"), False),

@@ -117,7 +117,7 @@ def _condition(request: str) -> Condition | None:
     figure = number_of(limit["figure"] or limit["before"])
     ends = [end.end() for end in _ENDS.finditer(request, 0, limit.start())]
     start = ends[-1] if ends else 0
-    other = _ELSE.search(request, limit.end())
+    other = _ELSE.search(request, limit.end()) or next(iter(limits[1:]), None)
     stop = (
         other.start() if other is not None else next((end.start() for end in _ENDS.finditer(request, limit.end())), len(request))
     )
@@ -215,6 +215,8 @@ def _branches(compared: Comparison, condition: Condition) -> tuple[bool, str] | 
         ]
         if (not wanted or not made) and condition.otherwise:
             return None  # something is to be done in either case
+        if not wanted and names[1] in [match.expected.name for match in compared.done]:
+            return None  # what the branch asks for is expected, and was done more often
         expected, actual = sides
         quote = f"{names[0] or 'nothing'} for {names[1] or 'nothing'}"
     else:
