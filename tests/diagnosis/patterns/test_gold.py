@@ -225,6 +225,11 @@ def test_gold_that_nobody_can_give(gold, given, told):
         ("-15 C with 30 km/h of wind feel like -26 C", "-26", "-20", True),
         ("-15 C with 30 km/h of wind feel like -20 C", "-26", "-20", False),
         ("rows 6 and 7 are free", "7", "6", False),
+        ("Ann Hale in studio 37 on Friday 27 November, for a reading", "27/11/2026", "24/11/2026", True),
+        ("Ann Hale in studio 37 on Friday 27 November, for a reading", "2026-11-27", "2026-11-24", True),
+        ("Ann Hale in studio 37 on Friday 27 November, for a reading", "24/11/2026", "27/11/2026", False),
+        ("moved from 24 November to Friday 27 November", "27/11/2026", "24/11/2026", False),  # it names both
+        ("on 10/11/2026 the house is open", "11/10/2026", "17/11/2026", True),  # whichever comes first
     ],
 )
 def test_notes_that_name_what_was_given(note, given, wanted, told):

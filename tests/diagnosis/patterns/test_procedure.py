@@ -81,3 +81,24 @@ def test_the_database_counts_what_goes_before_the_first_change(tmp_path):
     extractors = (SignalsExtractor(), CallsExtractor(), ExpectedExtractor())
     with LocalEngine(1) as engine, open_run(path, engine=engine, use_index=False, extractors=extractors) as run:
         assert learn_procedures(run) == {"update_balance": (Usual("get_profile", 7, 7, 7),)}
+
+
+@pytest.mark.parametrize(
+    ("rewards", "known"),
+    [
+        ({"looked": (1, 1, 1), "blind": (0,) * 13}, True),  # 1 of 560 by chance
+        ({"looked": (1, 1, 1), "blind": (0,) * 5}, False),  # 1 of 56
+        ({"looked": (1, 1, 1, 0, 0, 0), "blind": (0,) * 13}, False),  # 20 of 969
+        ({"looked": (1, 1), "blind": (0,) * 30}, False),  # two that pass are too few
+        ({"looked": (1, 1, 1), "blind": (1, *(0,) * 13)}, False),  # somebody passes without it
+    ],
+)
+def test_where_few_pass_those_who_fail_without_a_lookup_tell_that_it_is_usual(tmp_path, rewards, known):
+    look, pay = ("get_profile", {"id": "u"}), ("update_balance", {"amount": 5})
+    looked = [row(task, float(reward), look, pay) for task, reward in enumerate(rewards["looked"])]
+    blind = [row(100 + task, float(reward), pay) for task, reward in enumerate(rewards["blind"])]
+    path = write_jsonl(tmp_path / "rollouts.jsonl", [*looked, *blind])
+    extractors = (SignalsExtractor(), CallsExtractor(), ExpectedExtractor())
+    with LocalEngine(1) as engine, open_run(path, engine=engine, use_index=False, extractors=extractors) as run:
+        expected = {"update_balance": (Usual("get_profile", 3, 3, 3),)}
+        assert learn_procedures(run) == (expected if known else {})

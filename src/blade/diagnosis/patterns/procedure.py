@@ -2,10 +2,13 @@
 
 Within a task that never passes no sibling shows what was left out. Other tasks do: where (nearly) every passing rollout that credits
 an account reads the profile first, one that credits without it has taken the amount from elsewhere. Said only of a change that went
-wrong (or of which nobody knows whether it did). Reward-aware: learnt from passing rollouts, found on failing ones.
+wrong (or of which nobody knows whether it did). Where few pass, the failing ones count as well: a lookup that all who pass make, and
+without which nobody does, is part of the procedure if chance would hardly part them so. Reward-aware: learnt from passing rollouts
+(and what failing ones lack), found on failing ones.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from math import comb
 from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
@@ -18,6 +21,10 @@ from blade.signals.signal import parted
 NEARLY_ALL: Final = 0.95
 MIN_TASKS: Final = 2
 MIN_ROLLOUTS: Final = 6
+FEWEST: Final = 3
+"""Passing rollouts from which on a lookup may be part of the procedure by what those who fail without it show."""
+RARE: Final = 0.01
+"""How often chance may part passing from failing rollouts as a lookup does, where few pass."""
 WELL_KNOWN: Final = (3, 10)
 """Tasks and rollouts from which on a procedure is more than what a few happen to do."""
 STRONG, WEAK = 0.65, 0.45
@@ -46,20 +53,28 @@ def learn_procedures(run: Run) -> dict[str, tuple[Usual, ...]]:
     if not run.pass_rule.decides or "calls" not in run.meta["tables"]:
         return {}
     rows = run.query(f"""
-        WITH passing AS (SELECT rollout FROM rollouts WHERE class = 'scored' AND {run.passes}),
-        made AS (SELECT rollout, task, name, mutation, step FROM calls SEMI JOIN passing USING (rollout)
+        WITH scored AS (SELECT rollout, {run.passes} AS passed FROM rollouts WHERE class = 'scored'),
+        made AS (SELECT rollout, task, name, mutation, step, passed FROM calls JOIN scored USING (rollout)
                  WHERE class = 'scored' AND error_class IS NULL AND name <> ''),
-        firsts AS (SELECT rollout, task, name, min(step) AS at FROM made WHERE mutation = 'change' GROUP BY ALL),
-        sizes AS (SELECT name, count(*) AS rollouts, count(DISTINCT task) AS tasks FROM firsts GROUP BY name
-                  HAVING rollouts >= {MIN_ROLLOUTS} AND tasks >= {MIN_TASKS}),
-        before AS (SELECT DISTINCT f.name, m.name AS tool, f.rollout FROM firsts AS f JOIN made AS m
+        firsts AS (SELECT rollout, task, name, passed, min(step) AS at FROM made WHERE mutation = 'change' GROUP BY ALL),
+        sizes AS (SELECT name, count(*) FILTER (passed) AS rollouts, count(DISTINCT task) FILTER (passed) AS tasks,
+                         count(*) FILTER (NOT passed) AS failing
+                  FROM firsts GROUP BY name HAVING rollouts >= {FEWEST} AND tasks >= {MIN_TASKS}),
+        before AS (SELECT DISTINCT f.name, m.name AS tool, f.rollout, f.passed FROM firsts AS f JOIN made AS m
                    ON m.rollout = f.rollout AND m.mutation = 'read' AND m.step < f.at)
-        SELECT b.name, b.tool, count(*) AS with_it, s.rollouts, s.tasks FROM before AS b JOIN sizes AS s USING (name)
+        SELECT b.name, b.tool, count(*) FILTER (b.passed) AS with_it, s.rollouts, s.tasks, count(*) FILTER (NOT b.passed) AS failed_with_it, s.failing
+        FROM before AS b JOIN sizes AS s USING (name)
         GROUP BY ALL HAVING with_it >= {NEARLY_ALL} * s.rollouts ORDER BY b.name, b.tool""").rows
     found: dict[str, list[Usual]] = {}
-    for name, tool, made, rollouts, tasks in rows:
-        found.setdefault(name, []).append(Usual(tool, made, rollouts, tasks))
+    for name, tool, made, rollouts, tasks, failed_with_it, failing in rows:
+        if rollouts >= MIN_ROLLOUTS or (made == rollouts and _by_chance(made, failed_with_it, failing) <= RARE):
+            found.setdefault(name, []).append(Usual(tool, made, rollouts, tasks))
     return {name: tuple(usual) for name, usual in found.items()}
+
+
+def _by_chance(passing: int, failing_with: int, failing: int) -> float:
+    """How often all passing rollouts would be among those with a lookup if it had nothing to do with passing (Fisher, one-sided)."""
+    return comb(passing + failing_with, passing) / comb(passing + failing, passing)
 
 
 def lacking(rollout: RolloutView, change: CallRow, procedures: Procedures) -> list[Usual]:

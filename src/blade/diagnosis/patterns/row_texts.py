@@ -11,6 +11,7 @@ from typing import Final
 from blade.answers import compare, contains_expected
 from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.views import AnswerRow
+from blade.signals.texts.values import dates_in
 
 _LEFT_OUT: Final = (
     r"(?:without|except(?: for)?|excluding|but not|not|no|other than|instead of|rather than|omitting|leaving out|minus|save for)"
@@ -44,6 +45,9 @@ def contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
         return False  # each of the two may be another record's
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
         return True
+    if _DAY.fullmatch(actual) and _DAY.fullmatch(expected):
+        told = days_told(text)
+        return bool(told & _days(actual)) and not told & _days(expected)
     return _tells(text, subject, actual) and not _tells(text, subject, expected)
 
 
@@ -58,6 +62,19 @@ def _tells(text: str, subject: str, value: str) -> bool:
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)
     return _beside_its_name(text, subject, value) or _named_at_end(text, subject, value)
+
+
+def days_told(text: str) -> set[tuple[int, int]]:
+    """The months and days that a text names, in words or in figures whichever way they are meant."""
+    in_figures = {day for written in _DAY.finditer(text) for day in _days(written[0])}
+    return in_figures | {(month, day) for _, month, day in dates_in(text)}
+
+
+def _days(written: str) -> set[tuple[int, int]]:
+    """The month and the day of a date in figures; both ways round where either may come first."""
+    first, second, third = (int(part) for part in re.split(r"[/. -]", written))
+    ways = [(second, third)] if first > 31 else [(second, first), (first, second)]
+    return {(month, day) for month, day in ways if 1 <= month <= 12 and 1 <= day <= 31}
 
 
 def _named_at_end(text: str, subject: str, value: str) -> bool:
@@ -100,6 +117,7 @@ _ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"]
 """Names of arguments that say nothing of what a figure is."""
 _PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
 _PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")
+_DAY: Final = re.compile(r"(?<![\w./-])(?:\d{4}([/. -])\d{1,2}\1\d{1,2}|\d{1,2}([/. -])\d{1,2}\2\d{4})(?![\w/-]|\.\d)")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")

@@ -3,7 +3,8 @@
 The same votes as `learned` takes over the whole run for the report, counted here before the scan, so that calls are compared by them. Before
 them come the expected calls, where they are known: a tool that passing rollouts of several tasks call although their tasks list the calls
 they expect, and never this one, does no harm and is a lookup; and where no lookup is ever expected, what is expected changes something.
-An envelope (`{"ok": true, "result": …}`) acknowledges nothing where tools that only look answer in it too.
+An envelope (`{"ok": true, "result": …}`) acknowledges nothing where tools that only look answer in it too. Answers that something was saved
+outweigh a name that may be of looking (`check_schedule`), though none of the plainest (`get`, `list`).
 """
 
 import re
@@ -11,13 +12,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from blade.signals.calls.learned import ACKNOWLEDGES, SHARE_ACKNOWLEDGED, Votes, learn
+from blade.signals.calls.learned import ACKNOWLEDGES, MIN_CALLS, SHARE_ACKNOWLEDGED, Votes, learn
 from blade.signals.calls.matcher import find_errors
 from blade.signals.calls.mutation import BY_DESCRIPTION, CHANGE, PLAIN_LOOKUPS, READ, UNKNOWN, hands_over, words_of
 from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
+_SAVED = re.compile(r"\b(?:saved|recorded|stored|filed|persisted|written|updated|applied)\W{1,4}true\b", re.IGNORECASE)
+WITHIN_ANSWER = 120
+"""Characters from the beginning of an answer in which it says that something was saved."""
 MAX_READ = 2_000
 MOST_CALLS = 200
 """Calls of one tool that are looked at."""
@@ -47,12 +51,17 @@ class _Counts:
     answered: Counter[str] = field(default_factory=Counter)
     terse: Counter[str] = field(default_factory=Counter)
     """Answers, and those of them that are one short line, as one who only looks gets none."""
+    saved: Counter[str] = field(default_factory=Counter)
+    """Answers that say that something was saved."""
     looked: int = 0
     enveloped: int = 0
     """Answers of tools that only look, and those of them that read like an acknowledgement."""
 
     def acknowledges(self, name: str) -> bool:
         return self.acknowledged[name] >= SHARE_ACKNOWLEDGED * (self.calls[name] - self.errors[name]) > 0
+
+    def saves(self, name: str) -> bool:
+        return self.answered[name] >= MIN_CALLS and self.saved[name] >= ALL_OF_THEM * self.answered[name]
 
     def is_terse(self, name: str) -> bool:
         return self.terse[name] >= ALL_OF_THEM * self.answered[name] > 0
@@ -73,6 +82,10 @@ def learn_tools(rows: Sequence[Sampled]) -> tuple[ToolKind, ...]:
         for name, kind in learn(votes).items()
         if kind.kind != UNKNOWN and kinds[name] == UNKNOWN and (name not in described or (told and counts.acknowledges(name)))
     }
+    for name, kind in kinds.items():
+        if kind == READ and counts.saves(name) and not PLAIN_LOOKUPS.intersection(words_of(name)):
+            said = f"{counts.saved[name]} of {counts.answered[name]} answers say that something was saved"
+            found[name] = ToolKind(name, CHANGE, said)
     if _expects_changes_only(counts, kinds):
         for name, mine in counts.wanted.items():
             if kinds.get(name) != CHANGE and not hands_over(name):
@@ -152,6 +165,7 @@ def _count(row: Sampled, kinds: dict[str, str], counts: _Counts) -> None:
             counts.harmless[name].add(row.task)
         if not failed:
             counts.answered[name] += 1
+            counts.saved[name] += _SAVED.search(text[:WITHIN_ANSWER]) is not None
             counts.terse[name] += len(text) <= MAX_TERSE and "\n" not in text.strip()
         if kinds[name] == READ:
             counts.looked += not failed
