@@ -48,17 +48,16 @@ PAST: Final = (
     ("sixteenth", "assay, 76 known kinds and 10 of its own, blind", 0.883, 1756, ".084", "an answer in a fenced block of its own was not taken for the answer; 89.4 % of the known ones were right"),
     ("seventeenth", "publisher, 82 known kinds and 10 of its own, blind", 0.935, 3566, ".055", "expected calls in an object of a name that nobody had met; 93.4 % of the known ones were right"),
     ("eighteenth", "arboretum, 88 known kinds and 10 of its own, blind", 0.953, 3554, ".084", "notes of the task's writer as a list of sentences, where nobody had read them; 96.1 % of the known ones were right"),
+    ("nineteenth", "ferry, theatre and dairy, 85 known kinds each and 18 of their own, blind", 0.845, 3538, ".099", "in the theatre what was expected stood where it was not read; 92.2 and 91.7 % in the other two were right"),
 )  # fmt: skip
 """The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
-    "This is the nineteenth held-out part, and the first of three environments, each written by somebody else who did not look at the detectors: ferry, theatre and dairy, with 85 kinds each that other environments "
-    "have as well (104 in all) and 6 of its own. Whoever wrote them was told to write rows as a real, widely used harness would, in a combination that no environment has. Three were taken so that the figures do not hang on one layout; they do all the same: "
-    "the figures are their first measurement, and 84.5 % of the labels are right, 92.2 and 91.7 % of those in ferry and dairy, and 68.6 % in theatre. What was expected there stood where it was not read: events of an oracle, with an app and a function for a tool, "
-    "arguments listed one by one, and what is to be said listed among the calls. That is read since, and so is an object whose `calls` are none. Kinds that only one environment had before (`acted_on_a_question`, `older_reading_taken`) were missed in all three. "
-    "Known before the measurement: the names of the environments, the number of kinds and tasks, and six of the eighteen kinds of its own by name or by half a sentence, which joining the three showed; no detector was touched for that. "
-    "One environment was written in the same way for development before and is not kept (first look: 87.3 % of 629 labels right; 98.7 % of 461 in the end, new kinds among them), and cases of seven older ones were told again in layouts of which every decision is drawn "
-    "(`blade.lab.layouts.drawn`: 406 of the 411 labels that are right in the own layout stay right at seeds that nobody had looked at). "
+    "This is the twentieth held-out part: `travel`, the servicing desk of a travel agency, with 108 kinds that other environments have as well and 8 of its own, written by somebody who did not look at the detectors. "
+    "Its rows are those of a resources server in the format that `blade` reads first (`docs/runs.md`): a verify response with the dataset's own fields and the verifier's own beside the reward, in a combination that no environment has. "
+    "Known before the measurement: its name, and how many kinds there are of each label. The figures are its first measurement. "
+    "A second environment, `payroll`, was written by the same brief and by somebody else, and taken for development before: at first sight 271 of 287 labels were right (94.4 %). "
+    "The misses of the nineteenth part were looked at and mended before as well. "
     "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
