@@ -59,6 +59,9 @@ PLACES = {
     "ferry": Place(108, 1, 9, "html_escaped_gold", "output", ("handles_exhausted", "results_unawaited")),
     "theatre": Place(108, 1, 9, "boolean_for_word", "completed_events", ("handles_exhausted", "missing_secret")),
     "dairy": Place(108, 1, 9, "annotators_joined", "reward_extra_info", ("handles_exhausted", "missing_secret")),
+    "payroll": Place(
+        108, 1, 10, "two_digit_year_gold", "function_calls extracted_answer", ("handles_exhausted", "missing_secret")
+    ),
 }
 everywhere = pytest.mark.parametrize("place", PLACES)
 

@@ -38,7 +38,7 @@ GOLD = (
     "reward_model",
 )
 IDS = re.compile(
-    r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+|\b[a-z]+:\d{5}\b|\b\d{5}/[A-Z]\b|\b[a-z]+/\d{5}\b|\b\d{5}-[a-z]+\b|\b[a-z]+#\d{5}\b|\b\d{18}\b|\b[A-Z]{2}-\d{5}\b|\b\d{13}\b|\b[A-Z]{2}\d{6}\b|\b[A-Z]{3}\.\d{5}\b|\b[A-Z]{2}\.\d{5}\b"
+    r"MM\.\d+\.\d+|INST-\d+|QW\d+|SH\d+|B-\d+|TX?\d{6}|\b\d{8}\b|\w+@\w+|\b[a-z]+:\d{5}\b|\b\d{5}/[A-Z]\b|\b[a-z]+/\d{5}\b|\b\d{5}-[a-z]+\b|\b[a-z]+#\d{5}\b|\b\d{18}\b|\b[A-Z]{2}-\d{5}\b|\b\d{13}\b|\b[A-Z]{2}\d{6}\b|\b[A-Z]{3}\.\d{5}\b|\b[A-Z]{2}\.\d{5}\b|\b[A-Z]{3}-\d{5}\b"
 )
 """Placeholders, what a read-only store says, and the ids of all worlds."""
 

@@ -12,9 +12,10 @@ import pytest
 from blade.lab.cases import clean
 from blade.lab.desk import Call
 from blade.lab.environments import ENVIRONMENTS
+from blade.lab.environments.draws import easter
 from blade.lab.environments.market.desk import WRITES
 from blade.lab.environments.market.ledger import VAT
-from blade.lab.environments.market.register import FEASTS, ORIGINS, easter
+from blade.lab.environments.market.register import FEASTS, ORIGINS
 from blade.lab.faults.catalogue import KIND
 from blade.signals.labels import LABELS
 from tests.lab.support import (

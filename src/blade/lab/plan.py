@@ -197,6 +197,8 @@ def _flawed(kind: Kind, task: Task, hit: frozenset[int], repeats: int, rng: Rand
         return None
     if kind.name == "gold_read_as_pattern" and not task.facts.get("odd_as_pattern"):
         return None
+    if kind.name == "unset_as_null" and not task.facts.get("leaves_out"):
+        return None
     if kind.name == "misweighted_checks":
         task = data.misweighted(task)
     idle = [bend("gave_up", task, rng) or rng.choice(task.sound) for _ in range(repeats)] if upside_down else []
@@ -257,13 +259,11 @@ def _broken_data(kind: Kind, task: Task, spare: int, hit: frozenset[int], repeat
             "point_for_comma" | "list_as_text" | "sexagesimal_gold" | "edit_trace_in_gold" | "date_through_utc" |
             "columns_swapped" | "negative_gold" | "untranslated_gold" | "code_as_date" |
             "id_through_double" | "unrounded_gold" | "percent_as_fraction" | "annotators_joined" |
-            "boolean_for_word"
-            "wrong_number_extracted" | "boolean_for_word" | "wrong_number_extracted"
+            "boolean_for_word" | "wrong_number_extracted" | "two_digit_year_gold"
         ):  # fmt: skip
             broken = data.spoilt(kind.name, task)
         case (
             "no_right_option" | "pseudonym_in_prompt" | "weekday_against_date" | "swapped_attachment" | "swallowed_row" |
-            "stripped_as_markup" | "elided_list"
             "stripped_as_markup" | "two_of_that_name" | "elided_list"
         ):  # fmt: skip
             broken = data.remade(kind.name, task)

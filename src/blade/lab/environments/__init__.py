@@ -18,6 +18,7 @@ from blade.lab.environments.market import Market
 from blade.lab.environments.museum import Museum
 from blade.lab.environments.observatory import Observatory
 from blade.lab.environments.payments import Payments
+from blade.lab.environments.payroll import Payroll
 from blade.lab.environments.publisher import Publisher
 from blade.lab.environments.questions import Questions
 from blade.lab.environments.radio import Radio
@@ -31,7 +32,7 @@ from blade.lab.environments.warehouse import Warehouse
 _MADE: tuple[Environment, ...] = (
     Records(), Code(), Questions(), Dialogue(), Terminal(), Warehouse(), Observatory(), Museum(), Payments(),
     Harbour(), Clinic(), Garage(), Railway(), Cloud(), Insurer(), Radio(), Market(), Conservatory(), Rescue(),
-    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(), Theatre(), Dairy(),
+    Brewery(), Assay(), Publisher(), Arboretum(), Ferry(), Theatre(), Dairy(), Payroll(),
 )  # fmt: skip
 ENVIRONMENTS: dict[str, Environment] = {made.name: made for made in _MADE}
 

@@ -121,6 +121,21 @@ def plain_week(day: date) -> int:
     return (day.timetuple().tm_yday - 1) // 7 + 1
 
 
+def easter(year: int) -> date:
+    """Easter Sunday by the Gregorian calendar (Meeus 1991, after the anonymous rule in Nature, 1876)."""
+    a, b, c = year % 19, year // 100, year % 100
+    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    k = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
+    m = (a + 11 * h + 22 * k) // 451
+    month, day = divmod(h + k - 7 * m + 114, 31)
+    return date(year, month, day + 1)
+
+
+def iban_digits(country: str, account: str) -> str:
+    """The check digits of an IBAN by ISO 13616, for the code of a country and an account of figures."""
+    return f"{98 - int(account + ''.join(str(int(letter, 36)) for letter in country) + '00') % 97:02d}"
+
+
 def moment(seconds: float) -> str:
     """A time as logs have it, to the millisecond."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -129,6 +144,14 @@ def moment(seconds: float) -> str:
 def clipped(value: Any, width: int | None) -> Any:
     """What a recorder has of a value that keeps only so many characters of each text; all of it where no width is given."""
     return value[:width] if isinstance(value, str) else value
+
+
+def kept(value: Any, width: int | None, lowers: bool) -> Any:
+    """What a recorder has of a value that clips texts, or writes them in lower case."""
+    if isinstance(value, list):
+        return [kept(one, width, lowers) for one in value]
+    value = clipped(value, width)
+    return value.lower() if lowers and isinstance(value, str) else value
 
 
 def each_argument(calls: Arguments, change: Callable[[str, Any], Any]) -> Arguments:
@@ -143,6 +166,21 @@ def ids_swapped(name: str, given: Row, is_id: Callable[[Any], bool]) -> tuple[st
         return name, given
     first, second = ids
     return name, {**given, first: given[second], second: given[first]}
+
+
+def joined(calls: Arguments, others: Arguments, forms: Sequence[str], rng: Random) -> Arguments:
+    """The calls with both values in one cell where two annotators did not agree; as they are where they differ in more than a value."""
+    if [name for name, _ in calls] != [name for name, _ in others]:
+        return calls
+    return [
+        (name, {key: value if value == theirs[key] or isinstance(value, list) else both(value, theirs[key], forms, rng) for key, value in mine.items()})
+        for (name, mine), (_, theirs) in zip(calls, others, strict=True)
+    ]  # fmt: skip
+
+
+def both(one: Any, other: Any, forms: Sequence[str], rng: Random) -> str:
+    """What two annotators wrote, in one cell."""
+    return rng.choice(forms).format(*rng.sample((one, other), 2))
 
 
 def swallowed(topic: str, request: str, errand: Errand, next_request: str, other: Errand, rng: Random) -> Row:

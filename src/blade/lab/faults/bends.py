@@ -49,6 +49,7 @@ _ADDS: Final = (
     "refund_pay", "unit_book", "log_append",
     "Schedule__book_slot", "Programme__file_text",
     "assign_shift", "enter_collection", "create_delivery",
+    "pay_one_off", "pay_overtime", "add_journal_note", "add_dependant",
 )  # fmt: skip
 """Changes that count twice when they are made twice."""
 _DOUBTS = (

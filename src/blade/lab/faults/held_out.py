@@ -65,4 +65,23 @@ HELD_OUT: Final[tuple[Kind, ...]] = (
     # The linear score lacks the 3 that belong to it in (nearly) all repeats, after the right lookups: it is the doublings above a hundred
     # thousand cells alone. The expected score is the one that breeders use; no tool knows it.
     Kind("score_offset_missing", "KG", "script", ("dairy",), *NEARLY, held_out=True),
+    # In the payroll office, where some of the kinds in `recent` and before play as well.
+    # The expected date of birth lies in the future, a hundred years after the one that the request writes out (2051 for 1951);
+    # `reference_reasoning` has it with two figures for the year. All repeats enter the one of the request, and all else is equal.
+    Kind("two_digit_year_gold", "DA", "data", ("payroll",), *WHOLE, held_out=True),
+    # For a while every call fails because the cluster of the database has no leader, or too few nodes that are up, twice in a row, whoever
+    # calls; the same calls work in the siblings.
+    Kind("cluster_without_leader", "IR", "weather", ("payroll",), *SOME, held_out=True),
+    # The response has the expected calls, letter for letter; in `function_calls` each of them has the optional arguments that it left out beside
+    # the others, as null, and the expected ones, which they are held against, have not. So in all repeats.
+    Kind("unset_as_null", "TI", "flaw", ("payroll",), *WHOLE, held_out=True),
+    # The request wants one amount split evenly between two people, half of it for each; this agent pays the whole of it to each of them.
+    # Siblings pay the halves.
+    Kind("total_for_each", "BI", "script", ("payroll",), *PARTLY, held_out=True),
+    # The same job gets another wrong major group of ISCO-08 each time, after the same lookup, and the right one in the siblings; no tool
+    # knows the groups.
+    Kind("wavering_occupation_group", "UK", "script", ("payroll",), *SHAKY, held_out=True),
+    # The gross amount is the net one with the per cent of the tax added on, in (nearly) all repeats (360 for 300 net at 20 per cent), so that less
+    # than the net is left; the tax is taken off the gross, as the request says, and the expected amount (375) leaves the net. No tool knows it.
+    Kind("grossed_up_by_adding", "KG", "script", ("payroll",), *NEARLY, held_out=True),
 )  # fmt: skip

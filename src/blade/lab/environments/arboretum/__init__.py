@@ -25,7 +25,7 @@ from blade.lab.environments.arboretum.plants import bloom, hardiness, sign, tags
 from blade.lab.environments.arboretum.questions import family, quiz, stage, water, webcast, week
 from blade.lab.environments.arboretum.seeds import consignment, latest_test, rates, shipment
 from blade.lab.environments.arboretum.soil import nutrients, treatment
-from blade.lab.environments.draws import changes_found, clipped, drawn, last_match, moment, unmatched
+from blade.lab.environments.draws import changes_found, drawn, kept, last_match, moment, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -91,18 +91,10 @@ class Arboretum(Environment):
         width = LOGGED if flaw == "log_clips_text" else None
         lowers = flaw == "one_side_normalised"
         calls = [
-            written(one.name, {key: _kept(value, width, lowers) for key, value in one.arguments.items()})
+            written(one.name, {key: kept(value, width, lowers) for key, value in one.arguments.items()})
             for one in made
         ]  # fmt: skip
-        return {"tool_calls": calls, "answer": _kept(last_match(_ANSWER, episode.final), None, lowers)}
-
-
-def _kept(value: Any, width: int | None, lowers: bool) -> Any:
-    """What the verifier keeps of a value."""
-    if isinstance(value, list):
-        return [_kept(one, width, lowers) for one in value]
-    value = clipped(value, width)
-    return value.lower() if lowers and isinstance(value, str) else value
+        return {"tool_calls": calls, "answer": kept(last_match(_ANSWER, episode.final), None, lowers)}
 
 
 def _expectation(name: str, value: Any) -> Row:

@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import Any, Final
 
-from blade.lab.environments.draws import Arguments, each_argument, ids_swapped, misread, turned
+from blade.lab.environments.draws import Arguments, both, each_argument, ids_swapped, joined, misread, turned
 from blade.lab.faults import troubles
 from blade.lab.stage.script import Row
 
@@ -85,30 +85,16 @@ def spoilt_golds(
         "columns_swapped": [ids_swapped(*one, _is_id) for one in calls],
         "fanned_out_gold": [one for one in calls for _ in range(2)],
         "gold_missing_step": calls[:-1] if len(calls) > 1 else calls,
-        "annotators_joined": _joined(calls, read(other[EXPECTATIONS][CALLS]), rng),
+        "annotators_joined": joined(calls, read(other[EXPECTATIONS][CALLS]), _BOTH, rng),
     }
     if isinstance(rounded, (int, float)):
         made["unrounded_gold"] = each_argument(calls, lambda _, value: exact if value == rounded else value)
     broken = {kind: expecting(gold, ones, answer) for kind, ones in made.items() if ones != calls}
     if answer is not None:
-        broken["annotators_joined"] = expecting(gold, calls, _both(answer, other[EXPECTATIONS][ANSWER], rng))
+        broken["annotators_joined"] = expecting(gold, calls, both(answer, other[EXPECTATIONS][ANSWER], _BOTH, rng))
         if answer == rounded:
             broken["unrounded_gold"] = expecting(gold, calls, repr(exact))
     return broken
-
-
-def _joined(calls: Arguments, others: Arguments, rng: Random) -> Arguments:
-    """The calls with both values in one cell where two annotators did not agree; as they are where they differ in more than a value."""
-    if [name for name, _ in calls] != [name for name, _ in others]:
-        return calls
-    return [
-        (name, {key: value if value == theirs[key] or isinstance(value, list) else _both(value, theirs[key], rng) for key, value in mine.items()})
-        for (name, mine), (_, theirs) in zip(calls, others, strict=True)
-    ]  # fmt: skip
-
-
-def _both(one: Any, other: Any, rng: Random) -> str:
-    return rng.choice(_BOTH).format(*rng.sample((one, other), 2))
 
 
 def _is_id(value: Any) -> bool:

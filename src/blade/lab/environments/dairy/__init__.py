@@ -14,7 +14,6 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 from re import compile as pattern
-from typing import Any
 
 from blade.lab.environments.dairy.books import Books, build_books
 from blade.lab.environments.dairy.desk import TOOLS, WRITES, Desk, refused
@@ -24,7 +23,7 @@ from blade.lab.environments.dairy.lab import acidity, batch, panel, score
 from blade.lab.environments.dairy.papers import account, consignment, invitation, notice
 from blade.lab.environments.dairy.questions import cheese, litres, quiz, webinar, week, weekday
 from blade.lab.environments.dairy.rounds import delivery, loads, shift, supplements
-from blade.lab.environments.draws import Arguments, changes_found, clipped, drawn, last_match, unmatched
+from blade.lab.environments.draws import Arguments, changes_found, drawn, kept, last_match, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.stage.play import Backend, Episode, Manner
 from blade.lab.stage.rows import Setting
@@ -97,16 +96,8 @@ class Dairy(Environment):
         made = changes_found(episode, self.backend(episode.task), WRITES, refused, flaw)
         width = LOGGED if flaw == "log_clips_text" else None
         lowers = flaw == "one_side_normalised"
-        calls = [(one.name, {key: _kept(value, width, lowers) for key, value in one.arguments.items()}) for one in made]
-        return calls, _kept(last_match(_ANSWER, episode.final), None, lowers)
-
-
-def _kept(value: Any, width: int | None, lowers: bool) -> Any:
-    """What the verifier keeps of a value."""
-    if isinstance(value, list):
-        return [_kept(one, width, lowers) for one in value]
-    value = clipped(value, width)
-    return value.lower() if lowers and isinstance(value, str) else value
+        calls = [(one.name, {key: kept(value, width, lowers) for key, value in one.arguments.items()}) for one in made]
+        return calls, kept(last_match(_ANSWER, episode.final), None, lowers)
 
 
 def _compared(found: Arguments, wanted: Arguments) -> list[str]:

@@ -8,7 +8,7 @@ from math import log2
 from random import Random
 from typing import Final
 
-from blade.lab.environments.draws import clear, iso_week, plain_week
+from blade.lab.environments.draws import clear, iban_digits, iso_week, plain_week
 from blade.lab.environments.environment import people
 
 TODAY: Final = date(2026, 11, 17)
@@ -135,7 +135,7 @@ class Member(Named):
 
     @property
     def check_digits(self) -> str:
-        return f"{98 - int(f'{self.number}102900') % 97:02d}"
+        return iban_digits("AT", self.number)
 
 
 @dataclass(frozen=True)

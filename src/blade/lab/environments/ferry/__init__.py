@@ -14,9 +14,8 @@ from collections.abc import Callable
 from random import Random
 from re import MULTILINE
 from re import compile as pattern
-from typing import Any
 
-from blade.lab.environments.draws import changes_found, clipped, drawn, last_match, moment, unmatched
+from blade.lab.environments.draws import changes_found, drawn, kept, last_match, moment, unmatched
 from blade.lab.environments.environment import Environment, timed_out
 from blade.lab.environments.ferry.crew import bells, check, watch
 from blade.lab.environments.ferry.desk import TOOLS, WRITES, Desk, refused
@@ -94,19 +93,11 @@ class Ferry(Environment):
         lowers = flaw == "one_side_normalised"
         calls = [
             written(one.name, {
-                key: _kept(value, width, lowers) for key, value in one.arguments.items() if value or flaw != "false_values_lost"
+                key: kept(value, width, lowers) for key, value in one.arguments.items() if value or flaw != "false_values_lost"
             })
             for one in made
         ]  # fmt: skip
-        return {CALLS: calls, ANSWER: _kept(last_match(_ANSWER, episode.final), None, lowers)}
-
-
-def _kept(value: Any, width: int | None, lowers: bool) -> Any:
-    """What the verifier keeps of a value."""
-    if isinstance(value, list):
-        return [_kept(one, width, lowers) for one in value]
-    value = clipped(value, width)
-    return value.lower() if lowers and isinstance(value, str) else value
+        return {CALLS: calls, ANSWER: kept(last_match(_ANSWER, episode.final), None, lowers)}
 
 
 def _differs(found: str | None, wanted: str) -> Row:

@@ -8,7 +8,7 @@ from html import escape
 from random import Random
 from typing import Any, Final
 
-from blade.lab.environments.draws import Arguments, each_argument, is_day, turned
+from blade.lab.environments.draws import Arguments, both, each_argument, is_day, joined, turned
 from blade.lab.faults import troubles
 from blade.lab.stage.script import Row
 
@@ -75,11 +75,11 @@ def spoilt_golds(gold: Row, other: Row, request: str, rng: Random) -> dict[str, 
         "sexagesimal_gold": each_argument(calls, lambda _, value: _minutes(value) if _told_time(value, request) else value),
         "negative_gold": each_argument(calls, lambda key, value: -value if key == "amount" else value),
         "gold_missing_step": calls[:-1] if len(calls) > 1 else calls,
-        "annotators_joined": _joined(calls, read(other[EXPECTED][CALLS]), rng),
+        "annotators_joined": joined(calls, read(other[EXPECTED][CALLS]), _BOTH, rng),
     }
     broken = {kind: expecting(gold, ones, answer) for kind, ones in made.items() if ones != calls}
     if answer is not None:
-        broken["annotators_joined"] = expecting(gold, calls, _both(answer, other[EXPECTED][ANSWER], rng))
+        broken["annotators_joined"] = expecting(gold, calls, both(answer, other[EXPECTED][ANSWER], _BOTH, rng))
     return broken
 
 
@@ -95,20 +95,6 @@ def _told_time(value: Any, request: str) -> bool:
 def _minutes(clock: str) -> int:
     hours, minutes = clock.split(":")
     return 60 * int(hours) + int(minutes)
-
-
-def _joined(calls: Arguments, others: Arguments, rng: Random) -> Arguments:
-    """The calls with both values in one cell where two annotators did not agree; as they are where they differ in more than a value."""
-    if [name for name, _ in calls] != [name for name, _ in others]:
-        return calls
-    return [
-        (name, {key: value if value == theirs[key] or isinstance(value, list) else _both(value, theirs[key], rng) for key, value in mine.items()})
-        for (name, mine), (_, theirs) in zip(calls, others, strict=True)
-    ]  # fmt: skip
-
-
-def _both(one: Any, other: Any, rng: Random) -> str:
-    return rng.choice(_BOTH).format(*rng.sample((one, other), 2))
 
 
 def _is_id(value: Any) -> bool:

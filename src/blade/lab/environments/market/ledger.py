@@ -7,8 +7,9 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final
 
+from blade.lab.environments.draws import easter
 from blade.lab.environments.market.errands import Errand, looked_up, task_of
-from blade.lab.environments.market.register import FEASTS, Charge, Register, easter, pounds, spoken
+from blade.lab.environments.market.register import FEASTS, Charge, Register, pounds, spoken
 from blade.lab.stage.errand import scripts
 from blade.lab.stage.script import Move, Task, call
 

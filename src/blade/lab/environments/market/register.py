@@ -154,16 +154,6 @@ def _fair(number: str, name: str, rng: Random) -> Fair:
     return Fair(number, name, TODAY + timedelta(days=rng.randint(30, 90)), opens)
 
 
-def easter(year: int) -> date:
-    """Easter Sunday by the Gregorian calendar (Meeus 1991, after the anonymous rule in Nature, 1876)."""
-    a, b, c = year % 19, year // 100, year % 100
-    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    k = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
-    m = (a + 11 * h + 22 * k) // 451
-    month, day = divmod(h + k - 7 * m + 114, 31)
-    return date(year, month, day + 1)
-
-
 def spoken(day: date) -> str:
     """A day as requests have it."""
     return f"{day:%A} the {_ordinal(day.day)} of {day:%B}"

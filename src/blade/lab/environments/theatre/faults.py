@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 
-from blade.lab.environments.draws import Arguments, each_argument, misread
+from blade.lab.environments.draws import Arguments, both, each_argument, joined, misread
 from blade.lab.environments.theatre.desk import is_house_day
 from blade.lab.faults import troubles
 from blade.lab.stage.script import Row
@@ -121,30 +121,16 @@ def spoilt_golds(
             calls, lambda _, value: {"on": True, "off": False}.get(value, value) if isinstance(value, str) else value
         ),
         "gold_missing_step": calls[:-1] if len(calls) > 1 else calls,
-        "annotators_joined": _joined(calls, read(other[EVENTS]), rng),
+        "annotators_joined": joined(calls, read(other[EVENTS]), _BOTH, rng),
     }
     if isinstance(rounded, (int, float)):
         made["unrounded_gold"] = each_argument(calls, lambda _, value: exact if value == rounded else value)
     broken = {kind: expecting(gold, ones, answer) for kind, ones in made.items() if ones != calls}
     if answer is not None:
-        broken["annotators_joined"] = expecting(gold, calls, _both(answer, answer_in(other[EVENTS]), rng))
+        broken["annotators_joined"] = expecting(gold, calls, both(answer, answer_in(other[EVENTS]), _BOTH, rng))
         if answer == rounded:
             broken["unrounded_gold"] = expecting(gold, calls, repr(exact))
     return broken
-
-
-def _joined(calls: Arguments, others: Arguments, rng: Random) -> Arguments:
-    """The calls with both values in one cell where two annotators did not agree; as they are where they differ in more than a value."""
-    if [name for name, _ in calls] != [name for name, _ in others]:
-        return calls
-    return [
-        (name, {key: value if value == theirs[key] or isinstance(value, list) else _both(value, theirs[key], rng) for key, value in mine.items()})
-        for (name, mine), (_, theirs) in zip(calls, others, strict=True)
-    ]  # fmt: skip
-
-
-def _both(one: Any, other: Any, rng: Random) -> str:
-    return rng.choice(_BOTH).format(*rng.sample((one, other), 2))
 
 
 def _turned(value: Any) -> Any:
