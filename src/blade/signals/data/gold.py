@@ -1,7 +1,7 @@
 """DA: gold that the rollout's own work speaks against.
 
 Datasets go through spreadsheets and encodings and are made from copies of a database. A long number comes back rounded (`4.82101E+16`), a
-code without its leading zeros, a date with day and month swapped, a text cut in a word or read in the wrong encoding: gold that is a
+code without its leading zeros, a date with day and month swapped or in another century, a text cut in a word or read in the wrong encoding: gold that is a
 *damaged* copy of what was seen and given. Or an id comes from another copy of the database than the one the tools answer from, a value from
 another version of the request: then the expected one stands *nowhere*. That is no proof by itself (somebody may have looked in the
 wrong place), so it is weighed over repeats and tasks (`diagnosis.patterns.stale_gold`).
@@ -15,6 +15,7 @@ from typing import Any, Final
 from blade.signals.calls.arguments import leaves
 from blade.signals.data.damage import (
     BINARY,
+    CHECKED,
     GROUPED,
     JOINED,
     QUOTED,
@@ -54,7 +55,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 @signal(
     "gold_damaged",
     label="DA",
-    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped, written for people to read or for a table",
+    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, the century mistaken, check digits that do not fit, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped, written for people to read or for a table",
     causal=False,
     example=Example(
         (
@@ -85,7 +86,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 )
             )
             and (
-                how in (SHIFTED, SERIAL, GROUPED)
+                how in (SHIFTED, SERIAL, GROUPED, CHECKED)
                 or (how == JOINED and iso_day(plain_day(rollout, actual)) is not None)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
