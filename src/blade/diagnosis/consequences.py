@@ -95,6 +95,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
         ["same_wrong_argument", "wavering_argument", "same_wrong_answer", "scattered_answers", "scattered_wrong_answers"]
     ),
     "entries_merged": frozenset(["same_wrong_argument", "wavering_argument", "action_partial"]),
+    "whole_for_each": frozenset(["same_wrong_argument", "wavering_argument"]),
     "unit_not_converted": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
     "gold_reordered": _WRONG_LIST | {"expected_work_rejected"},

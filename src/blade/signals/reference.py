@@ -84,6 +84,7 @@ _FAMILIES = {
     "superseded": "Values that were taken back",
     "older_entries": "Entries of another day",
     "merged_entries": "Entries that were made as one",
+    "shares": "Shares that were given in full",
     "schema_units": "Units that a tool wants",
     "alternatives": "Choices that the request leaves open",
     "limits": "Limits on what is written",
