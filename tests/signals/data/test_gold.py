@@ -18,9 +18,10 @@ def closed(given, expected, *, query="Ann Lee", other=None, more=None):
     return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
 
 
-def charged(given, expected):
+def charged(given, expected, **schema):
     wanted = {"name": "charge_card", "arguments": {"amount": expected}}
-    return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]})
+    tools = (tool("charge_card", amount=schema),) if schema else ()
+    return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]}, tools=tools)
 
 
 def booked_room(given, expected, seen="Two rooms."):
@@ -251,6 +252,12 @@ CASES = [
     ("gold_damaged", charged(94.92, 94.91999999999999), [0]),
     ("gold_damaged", charged(0.3, 0.30000000000000004), [0]),
     ("gold_damaged", charged(94.92, 94.92), []),
+    ("gold_damaged", charged(4, "7 // 4", type="integer"), [0]),  # of two annotators
+    ("gold_damaged", charged(4, "[1] 7 [2] 4", type="number"), [0]),
+    ("gold_damaged", charged(4, "7 | 4", type="string"), []),  # which may hold both
+    ("gold_damaged", charged(4, "7 | 4"), []),
+    ("gold_damaged", charged(5, "7 // 4", type="integer"), []),  # neither was given
+    ("gold_damaged", charged(4, "4,700", type="integer"), []),  # one figure
     ("gold_damaged", charged("GB82WEST12345698765432", "GB28WEST12345698765432"), [0]),  # its check digits do not fit
     ("gold_damaged", charged("GB82 WEST 1234 5698 7654 32", "GB28WEST12345698765432"), [0]),
     ("gold_damaged", charged("GB28WEST12345698765432", "GB82WEST12345698765432"), []),  # those that were given do not

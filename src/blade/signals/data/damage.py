@@ -33,6 +33,9 @@ _BETWEEN: Final = re.compile(r"[,;|]+|\s/+\s")
 _DAY: Final = re.compile(r"\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4}")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
+FIGURES: Final = "a text with it and another figure, which no number can hold"
+_FIGURES: Final = re.compile(r"(?:\[\d\] )?(-?\d+(?:\.\d+)?)(?:\s*(?:[|;]|/{1,2}|\[\d\])\s*(-?\d+(?:\.\d+)?))+")
+"""Figures one behind another with signs between that stand for no separator of thousands: `7 // 4`, `[1] 7 [2] 4`."""
 CHECKED: Final = "the same number with check digits that do not fit it"
 _ACCOUNT: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}")
 """An IBAN, or a reference of creditors, without blanks."""
@@ -161,6 +164,19 @@ def escaped(expected: Any, actual: Any) -> bool:
 
 def parts_of(gold: str) -> list[str]:
     return [part.strip() for part in _BETWEEN.split(gold)]
+
+
+def holds_figure(expected: Any, actual: Any) -> bool:
+    """Whether two figures stand as one text in the place of the number that was given."""
+    if (
+        isinstance(actual, bool)
+        or not isinstance(actual, int | float)
+        or not isinstance(expected, str)
+        or len(expected) > MAX_DOUBLE
+    ):
+        return False
+    found = _FIGURES.fullmatch(expected.strip())
+    return found is not None and [float(found[1]), float(found[2])].count(float(actual)) == 1
 
 
 def _joined(gold: str, given: str) -> bool:

@@ -13,9 +13,11 @@ from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.calls.arguments import leaves
+from blade.signals.calls.tools import Tool
 from blade.signals.data.damage import (
     BINARY,
     CHECKED,
+    FIGURES,
     GROUPED,
     JOINED,
     QUOTED,
@@ -27,6 +29,7 @@ from blade.signals.data.damage import (
     edited,
     escaped,
     fraction_of_percent,
+    holds_figure,
     parts_of,
     turned_round,
 )
@@ -74,6 +77,8 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         how = damage(expected, actual) or damage(plain_day(rollout, expected), plain_day(rollout, actual))
         if how is None and (share := fraction_of_percent(path, expected, actual)) and not _counted_by_one(rollout, path):
             how = share
+        if how is None and holds_figure(expected, actual) and _wants_number(rollout, path):
+            how = FIGURES
         if (
             how is not None
             and (how in (QUOTED, GROUPED) or not sources_of(rollout).places(expected))
@@ -86,7 +91,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 )
             )
             and (
-                how in (SHIFTED, SERIAL, GROUPED, CHECKED)
+                how in (SHIFTED, SERIAL, GROUPED, CHECKED, FIGURES)
                 or (how == JOINED and iso_day(plain_day(rollout, actual)) is not None)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
@@ -105,16 +110,27 @@ def _counted_by_one(rollout: Rollout, path: str) -> bool:
     """Whether the prompt or the tool says that an argument is a fraction of one, whatever its name."""
     if asks_for_fraction(rollout.prompt_text):
         return True
-    name, inner = parted(path, rollout.tools)
-    tool = rollout.tools.get(name)
+    tool, schemas = _declared(rollout, path)
     if tool is None:
         return False
-    schemas = list(_schemas_of(tool.parameters, inner.rpartition(".")[2].partition("[")[0]))
     limits = [schema.get(limit) for schema in schemas for limit in ("maximum", "exclusiveMaximum")]
     if any(isinstance(limit, int | float) and not isinstance(limit, bool) and limit <= 1 for limit in limits):
         return True
     texts = [tool.description, *(str(schema.get(told) or "") for schema in schemas for told in ("description", "title"))]
     return any(map(asks_for_fraction, texts))
+
+
+def _wants_number(rollout: Rollout, path: str) -> bool:
+    """Whether the tool takes a number for an argument and nothing else."""
+    _, schemas = _declared(rollout, path)
+    return bool(schemas) and all(schema.get("type") in ("integer", "number") for schema in schemas)
+
+
+def _declared(rollout: Rollout, path: str) -> tuple[Tool | None, list[dict[str, Any]]]:
+    """The tool of an argument, and what it declares of that."""
+    name, inner = parted(path, rollout.tools)
+    tool = rollout.tools.get(name)
+    return tool, [] if tool is None else list(_schemas_of(tool.parameters, inner.rpartition(".")[2].partition("[")[0]))
 
 
 def _schemas_of(schema: Any, name: str, depth: int = 0) -> Iterator[dict[str, Any]]:
