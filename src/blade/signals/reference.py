@@ -89,6 +89,7 @@ _FAMILIES = {
     "alternatives": "Choices that the request leaves open",
     "limits": "Limits on what is written",
     "lookups": "Lookups",
+    "misspelt": "Names that were mistyped",
     "records": "Records",
     "people": "People",
     "reported": "What had to be said",
