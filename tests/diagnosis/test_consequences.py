@@ -82,6 +82,9 @@ def test_a_rule_that_is_not_known_is_no_invention_but_an_identifier_is(path, val
 def test_a_made_up_value_that_is_the_expected_one_has_cost_nothing():
     made_up = found("ungrounded_argument", "order.item_code", quote="item_code=QW1")
     assert shares(view({"item_code": "QW1"}, {"item_code": "QW1", "pieces": 5}), made_up) == [EXCUSED]
+    spelled = found("ungrounded_argument", "order.pieces", quote="pieces=7253.0")
+    assert shares(view({"pieces": 7253.0}, {"pieces": 7253}), spelled) == [EXCUSED]
+    assert shares(view({"pieces": 7253.0}, {"pieces": 7254}), spelled) == [1.0]
     assert shares(view({"item_code": "QW1"}, {"item_code": "QW2", "pieces": 5}), made_up) == [1.0]
 
 

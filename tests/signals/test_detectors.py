@@ -4,7 +4,15 @@ import pytest
 
 from blade.signals.example import Example, call, tool, user
 from tests.signals import behaviour_cases, plumbing_cases
-from tests.signals.behaviour import test_merged_entries, test_older_entries, test_schema_units, test_superseded, test_tongues
+from tests.signals.behaviour import (
+    test_merged_entries,
+    test_misspelt,
+    test_older_entries,
+    test_schema_units,
+    test_shares,
+    test_superseded,
+    test_tongues,
+)
 from tests.signals.data import (
     test_aged,
     test_already,
@@ -60,6 +68,8 @@ def test_every_detector_has_a_case_that_must_not_fire():
         test_superseded,
         test_older_entries,
         test_merged_entries,
+        test_misspelt,
+        test_shares,
         test_schema_units,
         test_twins,
         test_clashes,

@@ -215,6 +215,8 @@ _BEHAVIOUR: Final = {
     "self_check_failed": Entry(0.5, CAUSE, "stopped although its own test failed"),
     "no_self_check": Entry(0.3, CAUSE, "nothing was run after the last edit"),
     "older_entry_taken": Entry(0.8, CAUSE, "takes `{argument}` from an entry of another day than the one asked for"),
+    "name_misspelt": Entry(0.8, CAUSE, "mistypes a name of the request in `{argument}` of `{tool}`"),
+    "whole_for_each": Entry(0.8, CAUSE, "gives each call of `{tool}` the whole `{argument}`, which is to be shared"),
     "entries_merged": Entry(0.8, CAUSE, "makes one call of `{tool}` with what several entries come to"),
     "unit_not_converted": Entry(0.8, CAUSE, "`{argument}` in the unit of the request, where `{tool}` names another"),
     "superseded_value": Entry(0.8, CAUSE, "`{argument}` as it was before the request put it right"),

@@ -95,6 +95,8 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
         ["same_wrong_argument", "wavering_argument", "same_wrong_answer", "scattered_answers", "scattered_wrong_answers"]
     ),
     "entries_merged": frozenset(["same_wrong_argument", "wavering_argument", "action_partial"]),
+    "name_misspelt": _WRONG_LIST | _STOPPED | {"refusal", "answer_withheld", "question_back", "gave_up"},
+    "whole_for_each": frozenset(["same_wrong_argument", "wavering_argument"]),
     "unit_not_converted": frozenset(["same_wrong_argument", "wavering_argument"]),
     "gold_aged": _WRONG_LIST,
     "gold_reordered": _WRONG_LIST | {"expected_work_rejected"},

@@ -119,6 +119,21 @@ def test_a_figure_counts_beside_the_name_of_its_argument(note, contradicts):
 
 
 @pytest.mark.parametrize(
+    ("field", "note", "contradicts"),
+    [
+        ("travel_class", "46.15 against a limit of 42.00: class 2. Seats are kept for 24 hours.", True),
+        ("travel_class", "46.15 against a limit of 42.00: class 1. Seats are kept for 2 hours.", False),
+        ("meal", "46.15 against a limit of 42.00: class 2. Seats are kept for 24 hours.", False),
+    ],
+)
+def test_a_value_is_known_by_the_choice_beside_it(field, note, contradicts):
+    wanted = ExpectedRow(0, "set_field", f'{{"order":"7-K","field":"{field}","value":1}}', "change", "wrong_argument", 3, "")
+    wrong = signal("action_wrong_argument", 3, "value=2", "set_field expects value=1", subject="set_field.value")
+    made = replace(repeat(0, False, signals=[wrong], expected=[wanted]), restated=[RestatedRow("reference_note", note)])
+    assert bool(found(made)) is contradicts
+
+
+@pytest.mark.parametrize(
     ("argument", "note", "contradicts"),
     [
         ("value", "Score of the last visit, counted from nought, is 7.", True),

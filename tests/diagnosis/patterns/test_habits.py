@@ -43,6 +43,14 @@ def test_an_answer_that_stops_within_an_object():
     assert "stops in the middle" in found["14", half]
 
 
+@pytest.mark.parametrize(
+    ("begun", "odd"), [('{"ord', True), ('[{"ord', True), ("{}", False), ('["W-1"]', False), ("[INFO]", False), ("none", False)]
+)
+def test_a_few_signs_of_data_stop_in_the_middle_too(begun, odd):
+    found = unusual([*(rollout(task, data(task)) for task in range(14)), rollout(14, begun)])
+    assert list(found) == ([("14", begun)] if odd else [])
+
+
 @pytest.mark.parametrize("calls", [1, 10])
 def test_a_few_calls_are_no_habit(calls):
     assert unusual([*(rollout(task, data(task)) for task in range(calls)), rollout(14, data(99))]) == {}

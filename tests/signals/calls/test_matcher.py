@@ -11,6 +11,8 @@ from blade.signals.calls.matcher import INFRASTRUCTURE, field_error, find_errors
 ERRORS = [
     ("503 Service Unavailable: the stock service did not answer", "server_error"),
     ("HTTP 502 Bad Gateway", "server_error"),
+    ("get_stock: 503 Service Unavailable", "server_error"),  # with the tool's name before it
+    ("set_stock: 423 Locked. The store accepts no writes during the failover.", "store_failed"),
     ("litellm.InternalServerError: AnthropicError - Overloaded", "server_error"),
     ("requests.exceptions.HTTPError: 500 Server Error: Internal Server Error for url: http://x", "server_error"),
     ('{"error": {"code": 503, "message": "Service Unavailable"}}', "server_error"),

@@ -14,10 +14,20 @@ AT_LEAST = "If at least 912 parts were found in A-1204, release it, otherwise ca
 OR_MORE = 'With 912 parts or more A-1204 is released, with anything below that it is to be cancelled, note "ask the sponsor".'
 
 
-def judged(asked, working, expected="release_article", done="cancel_article", reading=READING, **given):
-    made = (call("get_reading", reading, article="A-1204"), *((call(done, "ok", article="A-1204", **given),) if done else ()))
+EITHER = "About A-1204, which we released too early last time: with <912 parts cancel it, with >=912 parts release it at once."
+BACKWARDS = "About A-1204: cancel it with <912 parts, release it with >=912 parts."
+ONE_CASE = "If less than 912 parts were found in A-1204, release it."
+
+
+def judged(asked, working, expected="release_article", done="cancel_article", reading=READING, times=1, **given):
+    changes = (call(done, "ok", article="A-1204", **given),) * times if done else ()
+    made = (call("get_reading", reading, article="A-1204"), *changes)
     wanted = [{"name": expected, "arguments": {"article": "A-1204"}}] if expected else []
     return Example(made, asked=asked, fields={"rationale": working, "expected_calls": wanted})
+
+
+def either(working, expected, done, asked=EITHER, times=1):
+    return judged(asked, working, expected, done, times=times)
 
 
 def flown(working, limit=75, expected="47988-H", done="11683-H", fuel=55):
@@ -82,6 +92,11 @@ CASES = [
     (CODE, judged("If at least 912 parts were found in A-1204, or at least 80 of silver, release it, else cancel it.", "909, 912"), False),
     (CODE, judged("If at least 912 parts were found in A-1204, release it.", "909, 912: released", done=""), True),
     (CODE, judged(AT_LEAST, "909, 912: released", done=""), False),  # nothing was done, and something is to be done in either case
+    (CODE, either("909 found, 912 wanted, released", "release_article", "cancel_article"), True),
+    (CODE, either("909 found, 912 wanted, cancelled", "cancel_article", "release_article"), False),
+    (CODE, either("909 found, 912 wanted, released", "release_article", "cancel_article", BACKWARDS), False),  # conditions at the end
+    (CODE, either("909 found, 912 wanted, cancelled", "cancel_article", "cancel_article", times=2), False),  # done twice, as expected
+    (CODE, judged(ONE_CASE, "915 found, 912 wanted: released", "release_article", "release_article", READING, 2), False),
     (CODE, flown("Fuel for 55 min, needed 75: Rotor 42 (47988-H)"), True),
     (CODE, flown("Fuel for 55 min, needed 75: Rotor 60 (11683-H)", expected="11683-H", done="47988-H"), False),
     (CODE, flown("Fuel for 75 min, needed 75: Rotor 60", expected="11683-H", done="47988-H", fuel=75), True),  # the limit itself

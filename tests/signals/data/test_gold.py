@@ -18,9 +18,10 @@ def closed(given, expected, *, query="Ann Lee", other=None, more=None):
     return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
 
 
-def charged(given, expected):
+def charged(given, expected, **schema):
     wanted = {"name": "charge_card", "arguments": {"amount": expected}}
-    return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]})
+    tools = (tool("charge_card", amount=schema),) if schema else ()
+    return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]}, tools=tools)
 
 
 def booked_room(given, expected, seen="Two rooms."):
@@ -52,12 +53,12 @@ CLOSED_ONCE = Example(
 )
 
 
-def on_day(given, wanted):
+def on_day(given, wanted, asked="Book it on 8 October 2026 at noon."):
     """A change on the eighth of October."""
     made = call("book_room", "booked", start=given)
     return Example(
         (made,),
-        asked="Book it on 8 October 2026 at noon.",
+        asked=asked,
         fields={"expected_calls": [{"name": "book_room", "arguments": {"start": wanted}}]},
     )
 
@@ -207,6 +208,10 @@ CASES = [
         [],
     ),  # a date that reads both ways
     ("gold_damaged", on_day("2026-08-10T12:00", "2026-10-08T12:00"), []),
+    ("gold_damaged", on_day("2026-10-08T12:00", "1926-10-08T12:00"), [0]),  # the year had two digits
+    ("gold_damaged", on_day("1926-10-08T12:00", "2026-10-08T12:00"), []),  # the request names this one
+    ("gold_damaged", on_day("2026-10-08T12:00", "1925-10-08T12:00"), []),  # off by more than the century
+    ("gold_damaged", on_day("2026-10-08T12:00", "1926-10-08T12:00", "Book it on 8/10/26."), []),  # may be of either century
     ("gold_doubled", CLOSED_ONCE, [0]),
     ("gold_doubled", replace(CLOSED_ONCE, asked="Close the account C-20418 twice."), []),
     ("gold_doubled", replace(CLOSED_ONCE, happened=(says("No."),)), []),
@@ -247,6 +252,16 @@ CASES = [
     ("gold_damaged", charged(94.92, 94.91999999999999), [0]),
     ("gold_damaged", charged(0.3, 0.30000000000000004), [0]),
     ("gold_damaged", charged(94.92, 94.92), []),
+    ("gold_damaged", charged(4, "7 // 4", type="integer"), [0]),  # of two annotators
+    ("gold_damaged", charged(4, "[1] 7 [2] 4", type="number"), [0]),
+    ("gold_damaged", charged(4, "7 | 4", type="string"), []),  # which may hold both
+    ("gold_damaged", charged(4, "7 | 4"), []),
+    ("gold_damaged", charged(5, "7 // 4", type="integer"), []),  # neither was given
+    ("gold_damaged", charged(4, "4,700", type="integer"), []),  # one figure
+    ("gold_damaged", charged("GB82WEST12345698765432", "GB28WEST12345698765432"), [0]),  # its check digits do not fit
+    ("gold_damaged", charged("GB82 WEST 1234 5698 7654 32", "GB28WEST12345698765432"), [0]),
+    ("gold_damaged", charged("GB28WEST12345698765432", "GB82WEST12345698765432"), []),  # those that were given do not
+    ("gold_damaged", charged("GB83WEST12345698765432", "GB28WEST12345698765432"), []),  # neither do
     ("gold_damaged", charged(94.92, 94.95), []),
     ("gold_damaged", closed("Salt & Co", "Salt &amp; Co"), [2]),
     ("gold_damaged", closed("Northern Harvest", "Nothern Harvest"), [2]),

@@ -61,3 +61,14 @@ def test_a_record_that_the_request_names_is_not_out_of_nowhere_whatever_it_is_pa
     bags = {"name": "update_booking_bags", "arguments": {"booking_id": "HXDUBJ", "payment_id": "gift_card_6941833"}}
     told = found("action_missing", Example((call("think", "ok"),), asked=asked, fields={"expected_calls": [bags]}))
     assert (NOWHERE in told[0].detail) is nowhere
+
+
+@pytest.mark.parametrize(
+    ("asked", "nowhere"),
+    [("Set the colour of the label, and its width.", False), ("Set the paper of the label.", True)],
+)
+def test_a_choice_whose_words_the_request_has_is_asked_for(asked, nowhere):
+    fields = [{"name": "set_field", "arguments": {"label": "L-20", "field": field}} for field in ("label_hue", "label_width")]
+    made = (call("set_field", "ok", label="L-20", field="label_hue"),)
+    told = found("action_missing", Example(made, asked=asked.replace("label", "sticker"), fields={"expected_calls": fields}))
+    assert (NOWHERE in told[0].detail) is nowhere

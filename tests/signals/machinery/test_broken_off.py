@@ -67,6 +67,8 @@ def test_only_the_end_of_a_short_rollout_counts():
         ("Here is what I found so far in the records.", []),
         ("Answer: the house at the end of the street", []),
         ("- one of the things that were asked for", []),
+        ("The record says who was meant. What remain", [0]),  # what was stated has its end
+        ("I have looked at the record. It is Paris", []),
         ("Paris", []),
     ],
 )

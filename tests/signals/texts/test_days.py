@@ -49,6 +49,21 @@ def test_only_days_change(value, plain):
     assert plain_day(rollout(system="Days are written DD/MM/YYYY."), value) == plain
 
 
+@pytest.mark.parametrize(
+    ("asked", "year", "named"),
+    [
+        ("born on 16 July 1957", 1957, True),
+        ("born on 16 July 1957", 2057, False),
+        ("born on 16 July", 2057, True),
+        ("born on 16/07/57", 1957, True),
+        ("born on 16/07/57", 2057, True),
+        ("born on 16/07/57", 1958, False),
+    ],
+)
+def test_a_year_that_is_named_counts(asked, year, named):
+    assert day_in_request(rollout(asked=asked), f"{year}-07-16") is named
+
+
 def test_the_request_names_and_counts_to_days_of_this_form():
     said = rollout(system="Today is 20 October 2026. Days are written DD/MM/YYYY.", asked="On 6 November, or 24 days from today.")
     assert day_in_request(said, "06/11/2026")

@@ -15,6 +15,7 @@ import msgspec
 from blade.diagnosis.catalogue import CUT_OFF
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow, once
 from blade.signals.calls.mutation import words_of
+from blade.signals.calls.sameness import same
 from blade.signals.texts.origins import NOTHING
 
 END: Final = 1 << 60
@@ -204,10 +205,10 @@ def _went_on(rollout: RolloutView, step: int) -> bool:
 
 
 def right_anyway(rollout: RolloutView, subject: str, quote: str) -> bool:
-    """Whether an argument (`tool.argument`, quoted as `path=value`) has the value that an expected call of its tool has there."""
+    """Whether an argument (`tool.argument`, quoted as `path=value`) has the value that an expected call of its tool has there, however it is spelled."""
     value = quote.partition("=")[2].strip()
     return any(
-        f"{row.name}.{path}" == subject and wanted == value
+        f"{row.name}.{path}" == subject and same(wanted, value)
         for row in rollout.expected
         if subject.startswith(f"{row.name}.")
         for path, wanted in leaf_values(row.arguments)

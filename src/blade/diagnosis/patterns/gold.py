@@ -13,11 +13,13 @@ from typing import Final
 from blade.answers import Relation, compare, extract
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.arguments import wrong_value
+from blade.diagnosis.patterns.conduct import leaf_values
 from blade.diagnosis.patterns.given import answer_groups, answer_row, gives_gold, judged
 from blade.diagnosis.patterns.named import PROPER_NAME
 from blade.diagnosis.patterns.other_change import told_of_the_other
 from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.patterns.row_texts import (
+    ANY_FIGURE,
     BLANK,
     CLOSING,
     MIN_VALUE,
@@ -191,13 +193,29 @@ def _against_words(view: TaskView, fields: dict[str, str]) -> Told | None:
     for subject, (actual, expected) in (given[0] if given else {}).items():
         if any(other.get(subject, ("", ""))[0] != actual for other in given):
             continue
+        called = [subject, *_choices_beside(view.failing[0], subject, expected)]
         names = (set(), set()) if view.passing else (_names_beside(view, actual), _names_beside(view, expected))
         for field, text in fields.items():
             if denied(text, actual):
                 continue
-            if contradicts(text, subject, actual, expected) or (not view.passing and _concludes_with(text, *names)):
+            if any(contradicts(text, name, actual, expected) for name in called) or (
+                not view.passing and _concludes_with(text, *names)
+            ):
                 return field, end_of(text), f"{field} says {cut(actual)}, as {subject} does in all repeats; expected is {cut(expected)}", CONTRADICTED.weight  # fmt: skip
     return None
+
+
+def _choices_beside(rollout: RolloutView, subject: str, expected: str) -> list[str]:
+    """What the expected call of a figure chooses beside it, where the argument says nothing of what the figure is: `field=colour_class, value=8`."""
+    if subject.rpartition(".")[2] not in ANY_FIGURE:
+        return []
+    return [
+        f"{row.name}.{value}"
+        for row in rollout.expected
+        if subject.startswith(f"{row.name}.") and expected in (value for _, value in leaf_values(row.arguments))
+        for _, value in leaf_values(row.arguments)
+        if _CHOICE.fullmatch(value) is not None
+    ]
 
 
 def _names_beside(view: TaskView, value: str) -> set[str]:
@@ -329,6 +347,8 @@ _OPPOSITES: Final = (
     ("from", "to"), ("source", "target"), ("source", "destination"), ("origin", "destination"), ("sender", "recipient"), ("old", "new"), ("debit", "credit"),
     ("first", "last"), ("start", "end"), ("payer", "payee"), ("seller", "buyer"), ("min", "max"),
 )  # fmt: skip
+_CHOICE: Final = re.compile(r"[A-Za-z]{3,}(?:[_-][A-Za-z]{2,})*")
+"""A choice by its name, without figures."""
 _CODE: Final = re.compile(r"[A-Z]{2,4}")
 BESIDE: Final = 40
 """Characters between an id and the name of what it stands for."""

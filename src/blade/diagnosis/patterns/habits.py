@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, Final
 
-from blade.diagnosis.patterns.call_keys import SAME_CALL, key_calls
+from blade.diagnosis.patterns.call_keys import SAME_CALL, SHORT, key_calls
 from blade.diagnosis.patterns.named import FULL_NAME, asked_for
 from blade.runs.run import Run
 from blade.signals.calls.arguments import leaves
@@ -26,7 +26,7 @@ SHAKEN: Final = 0.4
 """The same where the very call that is held against it was made twice in a row and got two answers."""
 MIN_CALLS: Final = 12
 """Calls from which on the share says something."""
-MIN_DATA: Final = 30
+MIN_DATA: Final = SHORT
 """Characters from which on an answer holds data, and is no empty list or error code."""
 LONGEST: Final = 480
 """Characters from which on an output may have been cut by the table."""
@@ -50,7 +50,7 @@ WITH turns AS (
     FROM call_keys WINDOW before AS (PARTITION BY rollout ORDER BY step)
 ), chosen AS (
     SELECT name, arguments, output, place, min((rollout, step)) AS first, first[1] AS rollout, first[2] AS step, count(*) AS times, bool_or(shaken) AS shaken
-    FROM turns WHERE succeeded AND length >= {MIN_DATA} GROUP BY task, name, arguments, output, place ORDER BY place LIMIT 20000
+    FROM turns WHERE succeeded AND (length >= {MIN_DATA} OR begun) GROUP BY task, name, arguments, output, place ORDER BY place LIMIT 20000
 )
 SELECT DISTINCT c.task, c.name, c.arguments, c.output, k.times, k.shaken, k.place FROM calls AS c JOIN chosen AS k ON {SAME_CALL}
 ORDER BY k.place, c.task, c.name, c.arguments, c.output
@@ -128,6 +128,9 @@ def learn_unusual(run: Run) -> dict[Answer, str]:
     fields: dict[Answer, tuple[frozenset[str], int, bool]] = {}
     for task, name, arguments, output, times, shaken, _ in run.query(_CALLS).rows:
         answer = (task, name, arguments, output)
+        if len(output) < MIN_DATA:
+            closes.note(answer, False, times, shaken)
+            continue
         reads.note(answer, output.count(_NO_SIGN) < UNREADABLE * len(output), times, shaken)
         if _IS_PAGE.match(output):
             pages[answer] += times

@@ -80,10 +80,10 @@ def _days(written: str) -> set[tuple[int, int]]:
 def _named_at_end(text: str, subject: str, value: str) -> bool:
     """Whether a text speaks of an argument and ends with a value: `the first free row of the sheet is 7`; nobody speaks of a `value` by that name."""
     text, word = spaced(text), spaced(subject.rpartition(".")[2]).rpartition(" ")[2]
-    if value not in text or not (word in text or word in _ANY_FIGURE):
+    if value not in text or not (word in text or word in ANY_FIGURE):
         return False
     verbs = "(?:is|are|was|at|to|makes|gives|becomes)"
-    if word in _ANY_FIGURE and re.search(rf"\b(?:is|are|makes|gives|becomes)\s{re.escape(value)}\.?$", text) is not None:
+    if word in ANY_FIGURE and re.search(rf"\b(?:is|are|makes|gives|becomes)\s{re.escape(value)}\.?$", text) is not None:
         return True
     return re.search(rf"\b{re.escape(word)}s?\b[^;]{{0,300}}\b{verbs}\s{re.escape(value)}\.?$", text) is not None
 
@@ -113,7 +113,7 @@ def spaced(text: str) -> str:
     return " ".join(_JOINED.sub(" ", text).split()).lower()
 
 
-_ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"])
+ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"])
 """Names of arguments that say nothing of what a figure is."""
 _PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
 _PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")

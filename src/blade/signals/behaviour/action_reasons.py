@@ -30,7 +30,7 @@ from blade.signals.texts.origins import (
 )
 from blade.signals.texts.schemes import RECORD, of_one_scheme
 from blade.signals.wanted.comparison import FAILED, MADE, Comparison, Match, target_of
-from blade.signals.wanted.request_words import named_so, said_beside_name, said_in_form, said_of_flag, words_named
+from blade.signals.wanted.request_words import named_so, names_choice, said_beside_name, said_in_form, said_of_flag, words_named
 from blade.signals.wanted.wanted_record import as_asked, stands_beside
 
 AS_ASKED: Final = "is what the request says"
@@ -186,6 +186,7 @@ def _out_of_nowhere(rollout: Rollout, compared: Comparison, match: Match) -> boo
             and not in_request(rollout, value)
             and not day_in_request(rollout, value)
             and not sources_of(rollout).places(str(value))
+            and not (isinstance(value, str) and names_choice(rollout.request, value))
             for value in own
         )
     named = [str(value) for _, value in leaves(match.expected.arguments) if isinstance(value, str) and _RECORD.fullmatch(value)]

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from blade.answers.units import is_known, unit_named
 from blade.signals.calls.arguments import leaves
+from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import words_of
 from blade.signals.data.premises import MAX_NOTE, MAX_OUTPUT, figures_of, figures_told, number_of
 from blade.signals.example import Example, call
@@ -55,6 +56,10 @@ _HEADS: Final = re.compile(r"(?:\s[^\W\d_]{1,20}+){0,3}\s?:")
 """The end of a limit that heads what is to be done, where another case follows: `Under 32 rooms: stop the sale. Otherwise: …`."""
 _UNCLEAR: Final = re.compile(r"\b(?:unless|except|between|neither|nor|depending)\b", re.IGNORECASE)
 _ENDS: Final = re.compile(r"[.!?](?=\s)|\n")
+_CLAUSE: Final = re.compile(r"[.;,:!?](?=\s)|\n")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
+FEWEST_WORDS: Final = 2
+"""Words behind a condition from which on they say what is to be done."""
 MOST_LIMITS: Final = 2
 _OPPOSITE: Final = ({"ge", "lt"}, {"gt", "le"})
 AFTER: Final = 240
@@ -117,20 +122,36 @@ def _condition(request: str) -> Condition | None:
     figure = number_of(limit["figure"] or limit["before"])
     ends = [end.end() for end in _ENDS.finditer(request, 0, limit.start())]
     start = ends[-1] if ends else 0
-    other = _ELSE.search(request, limit.end()) or next(iter(limits[1:]), None)
-    stop = (
-        other.start() if other is not None else next((end.start() for end in _ENDS.finditer(request, limit.end())), len(request))
-    )
+    other = _ELSE.search(request, limit.end())
+    begins, ends_at = (-1, -1) if other is None else other.span()
+    if len(limits) > 1 and (other is None or other.end() < limits[1].start()):
+        start, begins, ends_at = _either_case(request, start, *limits)
+    stop = begins if begins >= 0 else next((end.start() for end in _ENDS.finditer(request, limit.end())), len(request))
     then = request[start:stop]
-    heads = other is not None and _HEADS.match(request, limit.end()) is not None
-    if figure is None or not (heads or _IF.search(then)):
+    heads = begins >= 0 and _HEADS.match(request, limit.end()) is not None
+    if figure is None or not (heads or _IF.search(request, ends[-1] if ends else 0, stop)):
         return None
-    otherwise = "" if other is None else request[other.end() : other.end() + AFTER]
+    otherwise = "" if begins < 0 else request[ends_at : ends_at + AFTER]
     holds = _holds(limit)
     place = "figure" if limit["figure"] else "before"
     sign = request[limit.start(place) - 1 : limit.start(place)]
     measured = _MEASURED.match(f"{sign if sign in _SIGNS else ''}{request[limit.start(place) : limit.end(place) + UNIT_WITHIN]}")
     return Condition(figure, holds, then, otherwise, limit[0].strip(), None if measured is None else _unit_of(measured))
+
+
+def _either_case(request: str, start: int, first: re.Match[str], second: re.Match[str]) -> tuple[int, int, int]:
+    """Where the first branch of a request begins that names its limit for either case, and where the second one's condition begins and ends.
+
+    What is to be done follows on its condition: what stands before the first is no part of a branch. Where nothing follows on the second, the
+    conditions stand behind what they are for, and no second branch is told.
+    """
+    rest = request[second.end() :].lstrip()
+    end = _ENDS.search(rest)
+    if len(_WORDS.findall(rest[: len(rest) if end is None else end.start()])) < FEWEST_WORDS:
+        return start, -1, -1
+    leads = [found.start() for found in _IF.finditer(request, first.end(), second.start())]
+    marks = [found.end() for found in _CLAUSE.finditer(request, first.end(), second.start())]
+    return first.start(), max(leads[-1:] or marks[-1:] or [second.start()]), second.end()
 
 
 def _is_one(limits: list[re.Match[str]]) -> bool:
@@ -215,8 +236,8 @@ def _branches(compared: Comparison, condition: Condition) -> tuple[bool, str] | 
         ]
         if (not wanted or not made) and condition.otherwise:
             return None  # something is to be done in either case
-        if not wanted and names[1] in [match.expected.name for match in compared.done]:
-            return None  # what the branch asks for is expected, and was done more often
+        if made and any(match.call is not None and _again(made[0], match.call) for match in compared.done):
+            return None  # what is expected was done, and once more
         expected, actual = sides
         quote = f"{names[0] or 'nothing'} for {names[1] or 'nothing'}"
     else:
@@ -224,6 +245,10 @@ def _branches(compared: Comparison, condition: Condition) -> tuple[bool, str] | 
     if expected is actual:  # both unknown, or both in one branch
         return None
     return (expected if expected is not None else not actual), quote
+
+
+def _again(one: Call, other: Call) -> bool:
+    return one.name == other.name and one.arguments == other.arguments
 
 
 def _side(condition: Condition, values: list[Any]) -> bool | None:

@@ -33,6 +33,13 @@ _BETWEEN: Final = re.compile(r"[,;|]+|\s/+\s")
 _DAY: Final = re.compile(r"\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\d{4}")
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
+FIGURES: Final = "a text with it and another figure, which no number can hold"
+_FIGURES: Final = re.compile(r"(?:\[\d\] )?(-?\d+(?:\.\d+)?)(?:\s*(?:[|;]|/{1,2}|\[\d\])\s*(-?\d+(?:\.\d+)?))+")
+"""Figures one behind another with signs between that stand for no separator of thousands: `7 // 4`, `[1] 7 [2] 4`."""
+CHECKED: Final = "the same number with check digits that do not fit it"
+_ACCOUNT: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}")
+"""An IBAN, or a reference of creditors, without blanks."""
+CENTURY: Final = "the day in another century, as where years had two digits"
 SERIAL: Final = "the number by which a spreadsheet keeps the day"
 GROUPED: Final = "a text with the figure as people write it"
 QUOTED: Final = "in the quotation marks of a table's column"
@@ -86,6 +93,10 @@ def damage(expected: Any, actual: Any) -> str | None:
         and day[2] != day[3]
     ):
         return SWAPPED
+    if _misses_check(gold, given):
+        return CHECKED
+    if _century_off(gold, given):
+        return CENTURY
     if len(given) > 1 and expected != actual and expected == '"' + given.replace('"', '""') + '"':
         return QUOTED
     if _joined(gold, given):
@@ -155,6 +166,19 @@ def parts_of(gold: str) -> list[str]:
     return [part.strip() for part in _BETWEEN.split(gold)]
 
 
+def holds_figure(expected: Any, actual: Any) -> bool:
+    """Whether two figures stand as one text in the place of the number that was given."""
+    if (
+        isinstance(actual, bool)
+        or not isinstance(actual, int | float)
+        or not isinstance(expected, str)
+        or len(expected) > MAX_DOUBLE
+    ):
+        return False
+    found = _FIGURES.fullmatch(expected.strip())
+    return found is not None and [float(found[1]), float(found[2])].count(float(actual)) == 1
+
+
 def _joined(gold: str, given: str) -> bool:
     """Whether two records of a list stand in the place of one, `A-1204,A-7731`, or two days: `10/11/2026 / 17/11/2026`."""
     parts = parts_of(gold)
@@ -175,6 +199,29 @@ def _through_utc(gold: str, given: str) -> bool:
         return False
     hours = (day - moment).total_seconds() / 3600
     return hours != 0 and -WESTMOST <= hours <= EASTMOST and (2 * hours).is_integer()
+
+
+def _misses_check(gold: str, given: str) -> bool:
+    """Whether an account number and its expected copy differ in their check digits only, and those of the gold are wrong (ISO 13616, modulo 97)."""
+    one, other = ("".join(number.split()) for number in (gold, given))
+    return (
+        _ACCOUNT.fullmatch(one) is not None
+        and _ACCOUNT.fullmatch(other) is not None
+        and (one[:2], one[4:]) == (other[:2], other[4:])
+        and _remainder(one) != 1
+        and _remainder(other) == 1
+    )
+
+
+def _remainder(number: str) -> int:
+    """What is left of an account number by ISO 7064: its first four signs behind the others, letters as the numbers from ten on."""
+    return int("".join(str(int(sign, 36)) for sign in number[4:] + number[:4])) % 97
+
+
+def _century_off(gold: str, given: str) -> bool:
+    """Whether gold is the same day a hundred years away: what 16/07/57 becomes for whoever takes 57 for a year of this century."""
+    days = _ISO_DAY.match(gold), _ISO_DAY.match(given)
+    return days[0] is not None and days[1] is not None and gold[4:] == given[4:] and abs(int(days[0][1]) - int(days[1][1])) == 100
 
 
 def _one_letter_off(gold: str, given: str) -> bool:

@@ -1,7 +1,7 @@
 """DA: gold that the rollout's own work speaks against.
 
 Datasets go through spreadsheets and encodings and are made from copies of a database. A long number comes back rounded (`4.82101E+16`), a
-code without its leading zeros, a date with day and month swapped, a text cut in a word or read in the wrong encoding: gold that is a
+code without its leading zeros, a date with day and month swapped or in another century, a text cut in a word or read in the wrong encoding: gold that is a
 *damaged* copy of what was seen and given. Or an id comes from another copy of the database than the one the tools answer from, a value from
 another version of the request: then the expected one stands *nowhere*. That is no proof by itself (somebody may have looked in the
 wrong place), so it is weighed over repeats and tasks (`diagnosis.patterns.stale_gold`).
@@ -13,8 +13,11 @@ from itertools import permutations
 from typing import Any, Final
 
 from blade.signals.calls.arguments import leaves
+from blade.signals.calls.tools import Tool
 from blade.signals.data.damage import (
     BINARY,
+    CHECKED,
+    FIGURES,
     GROUPED,
     JOINED,
     QUOTED,
@@ -26,6 +29,7 @@ from blade.signals.data.damage import (
     edited,
     escaped,
     fraction_of_percent,
+    holds_figure,
     parts_of,
     turned_round,
 )
@@ -54,7 +58,7 @@ _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 @signal(
     "gold_damaged",
     label="DA",
-    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped, written for people to read or for a table",
+    meaning="the expected value is a damaged copy of the one that was seen and given: digits lost as in a spreadsheet, day and month swapped, the century mistaken, check digits that do not fit, cut in a word, wrongly encoded, with the trace of an edit, its ends swapped, written for people to read or for a table",
     causal=False,
     example=Example(
         (
@@ -73,6 +77,8 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         how = damage(expected, actual) or damage(plain_day(rollout, expected), plain_day(rollout, actual))
         if how is None and (share := fraction_of_percent(path, expected, actual)) and not _counted_by_one(rollout, path):
             how = share
+        if how is None and holds_figure(expected, actual) and _wants_number(rollout, path):
+            how = FIGURES
         if (
             how is not None
             and (how in (QUOTED, GROUPED) or not sources_of(rollout).places(expected))
@@ -85,7 +91,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 )
             )
             and (
-                how in (SHIFTED, SERIAL, GROUPED)
+                how in (SHIFTED, SERIAL, GROUPED, CHECKED, FIGURES)
                 or (how == JOINED and iso_day(plain_day(rollout, actual)) is not None)
                 or sources_of(rollout).places(actual)
                 or _asked_day(rollout, expected, actual)
@@ -104,16 +110,27 @@ def _counted_by_one(rollout: Rollout, path: str) -> bool:
     """Whether the prompt or the tool says that an argument is a fraction of one, whatever its name."""
     if asks_for_fraction(rollout.prompt_text):
         return True
-    name, inner = parted(path, rollout.tools)
-    tool = rollout.tools.get(name)
+    tool, schemas = _declared(rollout, path)
     if tool is None:
         return False
-    schemas = list(_schemas_of(tool.parameters, inner.rpartition(".")[2].partition("[")[0]))
     limits = [schema.get(limit) for schema in schemas for limit in ("maximum", "exclusiveMaximum")]
     if any(isinstance(limit, int | float) and not isinstance(limit, bool) and limit <= 1 for limit in limits):
         return True
     texts = [tool.description, *(str(schema.get(told) or "") for schema in schemas for told in ("description", "title"))]
     return any(map(asks_for_fraction, texts))
+
+
+def _wants_number(rollout: Rollout, path: str) -> bool:
+    """Whether the tool takes a number for an argument and nothing else."""
+    _, schemas = _declared(rollout, path)
+    return bool(schemas) and all(schema.get("type") in ("integer", "number") for schema in schemas)
+
+
+def _declared(rollout: Rollout, path: str) -> tuple[Tool | None, list[dict[str, Any]]]:
+    """The tool of an argument, and what it declares of that."""
+    name, inner = parted(path, rollout.tools)
+    tool = rollout.tools.get(name)
+    return tool, [] if tool is None else list(_schemas_of(tool.parameters, inner.rpartition(".")[2].partition("[")[0]))
 
 
 def _schemas_of(schema: Any, name: str, depth: int = 0) -> Iterator[dict[str, Any]]:

@@ -28,6 +28,9 @@ _FULL_NAME: Final = re.compile(r"(?<![.!?]\s)\b[A-Z][a-z][\w'’-]*(?: [A-Z][a-z
 _NUMBERED: Final = re.compile(r"(?<![\w.,:/-])(\d{1,5}[a-z]?) ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)")
 """An address, or whatever else has its number before a name of two words and more."""
 _PARTS: Final = re.compile(r"\s*[,:;|–—(]\s*|\s+(?:-|of|for)\s+")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+TWO: Final = 2
+"""Parts of a heading: what it lists, and whose that is; the year that it is for is a third one, and neither."""
 _CAPITAL: Final = re.compile(r"(?<=[\w,;] )[A-Z][a-z][\w'’-]*(?: [A-Z][a-z][\w'’-]*)*")
 """A name in the middle of a sentence."""
 _GENERAL: Final = frozenset(
@@ -127,10 +130,11 @@ def _by_full_name(heading: str, above: str) -> Headed | None:
 
 
 def _by_parts(heading: str, above: str) -> Headed | None:
-    """A heading of two parts, of which the text above has the one (what it lists) and no word of the other (whose it is): `Tags, Sorbus aucuparia:`."""
+    """A heading of two parts, of which the text above has the one (what it lists) and no word of the other (whose it is): `Tags, Sorbus aucuparia, 2026:`."""
     parts = [part for part in _PARTS.split(heading.strip().rstrip(":)")) if part.strip()]
+    parts = [part for part in parts if not _YEAR.fullmatch(part)] if len(parts) > TWO else parts
     asked = list(dict.fromkeys(_CAPITAL.findall(above)))
-    if len(parts) != 2 or len(asked) != 1 or asked[0] in heading:
+    if len(parts) != TWO or len(asked) != 1 or asked[0] in heading:
         return None
     known = {word.removesuffix("s") for word in _words(above)}
     listed = [bool(words) and words <= known for words in ({word.removesuffix("s") for word in _words(part)} for part in parts)]

@@ -39,7 +39,7 @@ _SYMBOL: Final = re.compile(
 )
 """Where a single letter may be a variable, an option or a flag."""
 _LISTS: Final = re.compile(r"\s*(?:[-*•#>|]|\d+[.)]|[A-Za-z][.)] )")
-_STATES: Final = re.compile(r"[:=]\s*\S[^:=.!?]{0,80}$|\b(?:is|are|was)(?: \S++){1,4}$")
+_STATES: Final = re.compile(r"[:=]\s*\S[^:=.!?]{0,80}$|\b(?:is|are|was)(?: \S++(?<![.!?])){1,4}$")
 """A line of a list, and one that ends with what it states (`Answer: Paris`, `The answer is Paris`): nothing need close them."""
 _COMMON: Final = (
     "about above after again against all also although always among another any anyone anything are around as ask at away back based "

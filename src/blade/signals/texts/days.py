@@ -97,9 +97,11 @@ def day_of(value: Any) -> tuple[int, int] | None:
 
 
 def day_in_request(rollout: Rollout, value: Any) -> bool:
-    """Whether a value is a day that the request names, in words or figures."""
-    day = day_of(plain_day(rollout, value))
-    return day is not None and any((month, number) == day for _, month, number in dates_in(rollout.request))
+    """Whether a value is a day that the request names, in words or figures; of the same year, where it names that too."""
+    day = iso_day(plain_day(rollout, value))
+    return day is not None and any(
+        (month, number) == (day.month, day.day) and year in (None, day.year) for year, month, number in dates_in(rollout.request)
+    )
 
 
 def counted_to(rollout: Rollout, value: Any) -> bool:

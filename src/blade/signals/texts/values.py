@@ -125,7 +125,7 @@ def _standing_alone(text: str) -> Iterator[float]:
 
 
 def dates_in(text: str) -> Iterator[Day]:
-    """The dates in a text as (year or None, month, day); 3/4 is given both ways round."""
+    """The dates in a text as (year or None, month, day); 3/4 is given both ways round, and 57 as a year of either century."""
     return (day for _, day in dated_places(text))
 
 
@@ -139,14 +139,20 @@ def _days(found: re.Match[str]) -> Iterator[Day]:
     if found["y1"]:
         yield from _valid(int(found["y1"]), int(found["m1"]), int(found["d1"]))
     elif found["a2"]:
-        year = None if found["y2"] is None else int(found["y2"]) + (2000 if len(found["y2"]) == 2 else 0)
-        yield from _valid(year, int(found["a2"]), int(found["b2"]))
-        yield from _valid(year, int(found["b2"]), int(found["a2"]))
+        for year in _years(found["y2"]):
+            yield from _valid(year, int(found["a2"]), int(found["b2"]))
+            yield from _valid(year, int(found["b2"]), int(found["a2"]))
     else:
         month, day, year_text = (
             (found["m3"], found["d3"], found["y3"]) if found["m3"] else (found["m4"], found["d4"], found["y4"])
         )
         yield from _valid(int(year_text) if year_text else None, _MONTHS.index(month[:3].lower()) + 1, int(day))
+
+
+def _years(written: str | None) -> tuple[int | None, ...]:
+    if written is None:
+        return (None,)
+    return (int(written),) if len(written) > 2 else (2000 + int(written), 1900 + int(written))
 
 
 def _valid(year: int | None, month: int, day: int) -> Iterator[Day]:

@@ -22,6 +22,8 @@ _ORDER: Final = re.compile(
     r"|first\b[^.!?]{0,80}\b(?:then|next|after(?:wards?)?)|(?:and|but) (?:after|afterwards|then)(?: that| it| this)?|after(?:wards?| it| that| this)|only then|in (?:this|that|the following) order|prior to|followed by)\b",
     re.IGNORECASE,
 )
+_CHOICE: Final = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+|[a-z]+(?:[A-Z][a-z]+)+")
+"""A name of several words without figures, which an id would have."""
 _PLAIN: Final = re.compile(r"[a-z]{3,}")
 _WORD: Final = re.compile(r"[A-Za-z]{3,}")
 _BEGINS: Final = re.compile(r"(?:\A|[.!?:;\n])[\s\"'(]*\Z")
@@ -85,6 +87,14 @@ def said_in_form(request: str, value: str) -> bool:
     word = value.strip().lower()
     stem = _stem(word)
     return word.isalpha() and len(stem) >= MIN_STEM and any(_stem(said) == stem for said in _plain_words(request))
+
+
+def names_choice(request: str, value: str) -> bool:
+    """Whether a request has a word of a choice that is written as programs write names: `medical interval` where `interval_in_months` is set."""
+    if _CHOICE.fullmatch(value.strip()) is None:
+        return False
+    words = [_singular(word) for word in words_of(value) if len(word) >= MIN_STEM and word not in _GENERAL]
+    return any(_has(request, word) for word in words)
 
 
 @once_for_repeats
