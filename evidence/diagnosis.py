@@ -54,10 +54,10 @@ PAST: Final = (
 tasks, calibration error, what was missed most)."""
 HISTORY: Final = (
     "This is the twentieth held-out part: `travel`, the servicing desk of a travel agency, with 108 kinds that other environments have as well and 8 of its own, written by somebody who did not look at the detectors. "
-    "Its rows are those of a resources server in the format that `blade` reads first (`docs/runs.md`): a verify response with the dataset's own fields and the verifier's own beside the reward, in a combination that no environment has. "
+    "Its rows are those of a resources server as `gym` writes them: a verify response with the dataset's own fields and the verifier's own beside the reward, in a combination that no environment has. "
     "Known before the measurement: its name, and how many kinds there are of each label. The figures are its first measurement. "
     "A second environment, `payroll`, was written by the same brief and by somebody else, and taken for development before: at first sight 271 of 287 labels were right (94.4 %). "
-    "The misses of the nineteenth part were looked at and mended before as well. "
+    "The misses of the nineteenth part were looked at and mended before as well. Cases of seven older environments told again in layouts of which every decision is drawn (`blade.lab.layouts.drawn`) kept 406 of 411 labels when that was measured, before this part. "
     "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
