@@ -58,6 +58,7 @@ HISTORY: Final = (
     "Known before the measurement: its name, and how many kinds there are of each label. The figures are its first measurement. "
     "A second environment, `payroll`, was written by the same brief and by somebody else, and taken for development before: at first sight 271 of 287 labels were right (94.4 %). "
     "The misses of the nineteenth part were looked at and mended before as well. Cases of seven older environments told again in layouts of which every decision is drawn (`blade.lab.layouts.drawn`) kept 406 of 411 labels when that was measured, before this part. "
+    "It is the first part in which every bound is met. It is also one environment in one format, which is read well; rows of a harness whose layout nobody has met may do worse, as the nineteenth part shows. "
     "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
 )
 SLACK: Final = 0.2
