@@ -76,7 +76,7 @@ OMITTED: Final = "the call leaves it out"
 """Said of an argument that was not given, whatever the tool then takes for it."""
 MAX_OFFERED: Final = 60
 _OR: Final = (
-    r"[\"'”’»)]*(?:,\s*[\"'“‘«(]*[^.;:!?,\n]{1,40}){0,4},?\s*(?:\bor\b|/|\|)\s*(?:[\"'“‘«(]*[^.;:!?,\n]{1,40},\s*){0,4}[\"'“‘«(]*"
+    r"[\"'”’»)]*+(?:,\s*+[\"'“‘«(]*+[^.;:!?,\n]{1,40}){0,4},?\s*+(?:\bor\b|/|\|)\s*+(?:[\"'“‘«(]*+[^.;:!?,\n]{1,40},\s*+){0,4}[\"'“‘«(]*+"
 )
 """What stands between two values that are to be chosen from, perhaps with others beside them."""
 OFFERED: Final = "the request offers both"
