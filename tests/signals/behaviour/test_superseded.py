@@ -69,6 +69,7 @@ def test_a_later_turn_takes_back_what_was_said_before():
         (330, 420, "6 boxes a day for 55, sorry, 70 days.", [0]),  # so many times 6
         (135, 140, "Grow it by 55 (correction: 70) GiB.", []),
         (150, 135, "Grow it by 55 (correction: 70) GiB.", []),
+        (10**400, 150, "Grow it by 55 (correction: 70) GiB.", []),
     ],
 )
 def test_what_follows_from_a_figure_that_was_taken_back(given, wanted, asked, found_at):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.signals.data.premises import LARGEST
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -69,7 +70,7 @@ def _wrong_figures(compared: Comparison) -> dict[tuple[str, str], list[_Given]]:
 
 
 def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < LARGEST
 
 
 @once_for_repeats
