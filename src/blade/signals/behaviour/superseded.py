@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from blade.signals.data.premises import LARGEST
+from blade.signals.data.premises import is_figure
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -77,7 +77,7 @@ def _of_quotation(own: str, quoted: str, given: Any, wanted: Any) -> str:
     if _places(quoted, given) and _places(own, wanted) and not _places(own, given) and not _places(quoted, wanted):
         at = _places(quoted, given)[0]
         return " ".join(quoted[max(0, at - BEHIND) : at + BEHIND].split())
-    if not all(_is_figure(value) and value for value in (given, wanted)):
+    if not all(is_figure(value) and value for value in (given, wanted)):
         return ""
     for one, before, behind, words in _figures(quoted):
         for other, before_it, behind_it, _ in _figures(own):
@@ -108,10 +108,6 @@ def _figures(text: str) -> tuple[_Figure, ...]:
     )
 
 
-def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
-
-
 @once_for_repeats
 def _puts_right(asked: str) -> bool:
     return _PUT_RIGHT.search(asked) is not None
@@ -132,7 +128,7 @@ def _counted_on(asked: str, given: Any, wanted: Any) -> str:
     if moments[0] is not None and moments[1] is not None:
         minutes = (moments[0] - moments[1]).total_seconds() / 60
         return next((words for unit in (1, 60, 1440) if (words := _counted_on(asked, minutes / unit, 0.0))), "")
-    if not _is_figure(given) or not _is_figure(wanted):
+    if not is_figure(given) or not is_figure(wanted):
         return ""
     for cue in _PUT_RIGHT.finditer(asked):
         before = [*_FIGURE.finditer(asked, max(0, cue.start() - BEHIND), cue.start())][-1:]
