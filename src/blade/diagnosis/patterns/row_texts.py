@@ -45,8 +45,8 @@ def contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
         return False  # each of the two may be another record's
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
         return True
-    if _DAY.fullmatch(actual) and _DAY.fullmatch(expected):
-        told = days_told(text) if _COUNTS.search(text) is None else set()
+    if _DAY.fullmatch(actual) and _DAY.fullmatch(expected) and _COUNTS.search(text) is None:
+        told = days_told(text)
         return bool(told & _days(actual)) and not told & _days(expected)
     return _tells(text, subject, actual) and not _tells(text, subject, expected)
 
@@ -122,7 +122,7 @@ _COUNTS: Final = re.compile(
     r"\b(?:later|earlier|after|before|following|next|previous|preceding|plus|minus|within|from|until|till|since|days?|weeks?|months?|closed|holidays?|moved?|postponed|instead)\b|\+",
     re.IGNORECASE,
 )
-"""Words of a text that leads from one day to another, and need not write the latter out: `ordered on 2 November, three working days`."""
+"""Words of a text that leads from one day to another, and need not write the latter out: `ordered on 2 November, three working days`. It tells a day only as it is written."""
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")

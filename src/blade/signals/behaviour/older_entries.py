@@ -23,10 +23,8 @@ from blade.signals.wanted.comparison import comparison_of
 
 MOST_ENTRIES: Final = 40
 """Entries of a list beyond which another value is too easily found in it."""
-_LATEST: Final = re.compile(
-    r"\b(?<!\bat the )(?<!\bby the )(?:latest|newest|most recent(?:ly)?|last one by date|youngest)\b", re.IGNORECASE
-)
-_OLDEST: Final = re.compile(r"\b(?<!\bat the )(?:oldest|earliest|least recent)\b", re.IGNORECASE)
+_LATEST: Final = re.compile(r"\b(?:(?<!\bat the )latest|newest|most recent(?:ly)?|last one by date|youngest)\b", re.IGNORECASE)
+_OLDEST: Final = re.compile(r"\b(?:oldest|(?<!\bat the )earliest|least recent)\b", re.IGNORECASE)
 SMALL: Final = 10
 """Figures below this stand in entries by chance, and tell only under a name that the argument shares."""
 Entry = dict[str, Any]

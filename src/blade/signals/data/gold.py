@@ -9,6 +9,7 @@ wrong place), so it is weighed over repeats and tasks (`diagnosis.patterns.stale
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import permutations
 from typing import Any, Final
 
@@ -52,6 +53,8 @@ MAX_SCHEMA: Final = 12
 MIN_CLIPPED: Final = 4
 """Characters of gold from which on it is known again as the beginning of a text."""
 _FURTHER_WORD: Final = re.compile(r"\s\W*\w")
+SOON: Final = timedelta(62)
+"""How far from today a day is that people name from today on."""
 _SEVERAL: Final = re.compile(r"\b(?:two|both|twice|in a row|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE)
 """Words by which a request wants more than one."""
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
@@ -345,7 +348,7 @@ def _nearer(rollout: Rollout, expected: Any, actual: Any) -> bool:
     if today is None or RELATIVE.search(rollout.request) is None:
         return False
     gold, given = days
-    return gold is not None and given is not None and abs(gold - today) < abs(given - today)
+    return gold is not None and given is not None and abs(gold - today) < min(SOON, abs(given - today))
 
 
 def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:
