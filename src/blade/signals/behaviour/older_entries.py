@@ -12,7 +12,7 @@ from blade.answers import compare
 from blade.answers.rounding import becomes, last_place
 from blade.signals.behaviour.records import lists_in
 from blade.signals.calls.mutation import words_of
-from blade.signals.data.premises import MAX_OUTPUT, Wrong, number_of, the_wrong_one
+from blade.signals.data.premises import MAX_OUTPUT, Wrong, is_figure, number_of, the_wrong_one
 from blade.signals.example import Example, call, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -83,15 +83,11 @@ def _taken(entries: list[Entry], latest: bool, wrong: Wrong) -> tuple[str, Any, 
 
 
 def _may_tell(wrong: Wrong, field: str) -> bool:
-    """Whether it is no chance that a field has what was expected of a call."""
-    expected = number_of(wrong.expected)
+    """Whether it is no chance that a field has what was expected of a call; answers have no argument, and decimals are no small counts."""
     called, _, argument = wrong.path.partition(".")
-    return (
-        not argument
-        or expected is None
-        or abs(expected) >= SMALL
-        or not {*words_of(str(field))}.isdisjoint({*words_of(called), *words_of(argument)})
-    )
+    if not is_figure(wrong.expected) or not argument or not float(wrong.expected).is_integer() or abs(wrong.expected) >= SMALL:
+        return True
+    return not {*words_of(str(field))}.isdisjoint({*words_of(called), *words_of(argument)})
 
 
 def _as_one_to_the_other(wrong: Wrong, meant: Any, other: Any) -> bool:
