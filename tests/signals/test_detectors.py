@@ -1,7 +1,10 @@
 """Each detector on what it must find and on the look-alike that it must not: a few steps in, the steps of the evidence out."""
 
+import json
+
 import pytest
 
+from blade.signals import read_rollout, run_detector
 from blade.signals.example import Example, call, tool, user
 from tests.signals import behaviour_cases, plumbing_cases
 from tests.signals.behaviour import (
@@ -121,3 +124,15 @@ SUBJECTS = {
 @pytest.mark.parametrize(("code", "subject"), SUBJECTS.items())
 def test_the_subject_is_what_a_signal_is_about(code, subject):
     assert found(code, DETECTORS[code].example)[0].subject == subject
+
+
+def test_figures_beyond_the_range_of_floats_end_no_detector():
+    huge = 10**400
+    wanted = [{"name": "pay", "arguments": {"cents": 5}}, {"name": "pay", "arguments": {"cents": huge - 1}}]
+    example = Example(
+        (call("pay", "ok", raw=f'{{"cents": {huge}}}'), call("pay", "ok", raw=f'{{"cents": {-huge}}}')),
+        asked="Split 10, sorry, 5 between them.",
+        fields={"expected_calls": wanted, "expected_answer": huge},
+    )
+    rollout = read_rollout(json.dumps(example.row()).encode())
+    assert all(isinstance(run_detector(detector, rollout), list) for detector in DETECTORS.values())

@@ -244,6 +244,11 @@ def test_gold_that_nobody_can_give(gold, given, told):
         ("Ann Hale in studio 37 on Friday 27 November, for a reading", "2026-11-27", "2026-11-24", True),
         ("Ann Hale in studio 37 on Friday 27 November, for a reading", "24/11/2026", "27/11/2026", False),
         ("moved from 24 November to Friday 27 November", "27/11/2026", "24/11/2026", False),  # it names both
+        ("asked on Friday 27 November: three working days", "27/11/2026", "02/12/2026", False),  # it counts on
+        ("on leave from 2026-11-27; a colleague stands in", "2026-11-27", "2026-11-24", True),  # as it is written
+        ("38 days after 20 October it is Friday 27 November.", "27/11/2026", "11/27/2026", False),  # either way round
+        ("38 days after 20 October it is Friday 27 November.", "27/11/2026", "24/11/2026", True),  # what it comes to
+        ("27 November is a holiday, so the Monday", "27/11/2026", "30/11/2026", False),
         ("on 10/11/2026 the house is open", "11/10/2026", "17/11/2026", True),  # whichever comes first
     ],
 )

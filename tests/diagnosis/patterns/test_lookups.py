@@ -1,5 +1,6 @@
 """Lookups that passing repeats make: within a task, over the run, and as SQL."""
 
+import json
 from itertools import combinations, product
 
 import pytest
@@ -188,6 +189,22 @@ def test_several_lookups_in_one_condition_are_those_of_each(desk):
         each = [rollouts(decided_without(kind)) for kind in several]
         assert rollouts(decided_without_any(several)) == set().union(*each), several
     assert rollouts(decided_without_any(kinds))
+
+
+@pytest.mark.parametrize("name", ["", "*", "$", "a.b", "a/b", "~1", "a\\", "it's", 'a"q', "a\nb"])
+def test_arguments_of_any_name_end_no_diagnosis(name):
+    plain, named = json.dumps({"id": "u1"}), json.dumps({"id": "u1", name: "v"})
+    rows = [
+        tool_row(task, number, number % 2 == 0, ("get_user", plain if number % 2 else named))
+        for task, number in product(range(3), range(4))
+    ]
+    with opened(rows, extractors=(SignalsExtractor(), CallsExtractor())) as run:
+        learned = learn_lookups(run)
+        assert set(learned) == ({Lookup("get_user", f".{name}")} if '"' not in name else set())
+        for kind in learned:
+            skipped = run.query(f"SELECT rollout FROM rollouts WHERE {decided_without(kind)} ORDER BY rollout").rows
+            assert skipped == run.query(f"SELECT rollout FROM rollouts WHERE {decided_without_any([kind])} ORDER BY rollout").rows
+            assert {rollout for (rollout,) in skipped} == {f"{task}:{number}" for task in range(3) for number in (1, 3)}
 
 
 def test_without_the_table_nothing_is_learned():

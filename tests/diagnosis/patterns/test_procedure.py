@@ -83,6 +83,17 @@ def test_the_database_counts_what_goes_before_the_first_change(tmp_path):
         assert learn_procedures(run) == {"update_balance": (Usual("get_profile", 7, 7, 7),)}
 
 
+def test_repeats_of_a_few_tasks_are_no_more_than_these_tasks(tmp_path):
+    """Two tasks are about an order, and three about something else that needs none."""
+    order, pay = ("get_order", {"id": "W1"}), ("update_ticket", {"note": "x"})
+    passing = [{**row(task, 1.0, order, pay), "_ng_rollout_index": repeat} for task in range(2) for repeat in range(2)]
+    failing = [{**row(task, 0.0, pay), "_ng_rollout_index": repeat} for task in range(2, 5) for repeat in range(3)]
+    path = write_jsonl(tmp_path / "rollouts.jsonl", [*passing, *failing])
+    extractors = (SignalsExtractor(), CallsExtractor(), ExpectedExtractor())
+    with LocalEngine(1) as engine, open_run(path, engine=engine, use_index=False, extractors=extractors) as run:
+        assert learn_procedures(run) == {}
+
+
 @pytest.mark.parametrize(
     ("rewards", "known"),
     [

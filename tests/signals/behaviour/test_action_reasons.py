@@ -1,6 +1,7 @@
 """What is said of a wrong value, beside where it comes from."""
 
 import json
+from time import process_time
 
 import pytest
 
@@ -26,6 +27,13 @@ from tests.signals.support import found
 def test_values_that_are_offered(request_text, offered):
     assert offers_both(request_text, "stage left", "stage right") is offered
     assert offers_both(request_text, "stage right", "stage left") is offered
+
+
+def test_commas_with_nothing_but_blanks_between_are_read_in_time():
+    blanks = " " * 60
+    started = process_time()
+    assert not offers_both("red" + f",{blanks}" * 4 + "or" + f"{blanks}," * 4 + "x blue", "red", "blue")
+    assert process_time() - started < 2
 
 
 def booked(asked, given="P-70512", records=(("P-70512", "actor"), ("P-81334", "chorus singer"))):

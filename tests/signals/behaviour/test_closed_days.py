@@ -24,6 +24,14 @@ from tests.signals.support import found, steps
         ("Do not book if the Monday is a holiday.", set()),
         ("Today is Monday, not Tuesday.", set()),
         ("Deliveries only on Tuesdays.", set()),
+        ("There is no delivery fee on Saturdays.", set()),
+        ("Members do not pay on Mondays.", set()),
+        ("Tickets for Mondays are not refundable.", set()),
+        ("The house is never closed on Mondays.", set()),
+        ("We aren't closed on Mondays.", set()),
+        ("The pool is open on Saturdays, not on Sundays.", set()),  # which one is not told by a sentence of both
+        ("The pool is not open on Sundays.", {6}),
+        ("Open every day except Mondays.", {0}),
     ],
 )
 def test_what_rules_close(rules, closed):

@@ -21,6 +21,7 @@ CASES = [
     ("entries_merged", logged(21.5, wanted=(12.25, 9.25)), [0]),
     ("entries_merged", logged(12, 9), []),
     ("entries_merged", logged(20), []),
+    ("entries_merged", logged(10**400), []),
     ("entries_merged", logged(12), []),  # one was forgotten
     ("entries_merged", logged(21, other_site="S-5"), []),  # nobody adds up what goes to different places
 ]

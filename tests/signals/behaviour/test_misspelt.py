@@ -15,6 +15,11 @@ def looked_up(*names, answer=NOBODY, last=None, asked="Please end the membership
     return Example((*calls, says("Nothing was found.")), asked=asked)
 
 
+EVERYBODY = call("list_members", '[{"id": "M-1", "name": "Ann Lundgren"}, {"id": "M-2", "name": "Bo Ek"}]')
+LISTED_AFTERWARDS = Example(
+    (call("find_member", NOBODY, name="Ann Lundgran"), EVERYBODY, call("end_membership", "ok", id="M-2")),
+    asked="Please end the membership of Ann Lundgren.",
+)
 CASES = [
     ("name_misspelt", looked_up("Ann Lundgern"), [0]),
     ("name_misspelt", looked_up("Ann Lungren"), [0]),
@@ -27,6 +32,12 @@ CASES = [
     ("name_misspelt", looked_up("Ann Lindgran"), []),  # another name
     ("name_misspelt", looked_up("Ann Lundgran", "Ann Lundgren"), []),  # tried again
     ("name_misspelt", looked_up("Ann Lundgran", answer='{"members": [{"id": "M-1", "name": "Ann Lundgren"}]}'), []),
+    ("name_misspelt", looked_up("Ann Lundgran", answer='{"success": true, "members": []}'), [0]),
+    ("name_misspelt", looked_up("Ann Lundgran", answer='{"name": "Ann Lundgran", "count": 1}'), []),
+    ("name_misspelt", looked_up("Ann Lundgran", answer='{"name": "Ann Lundgran", "exists": true}'), []),
+    ("name_misspelt", looked_up("Anderson", asked="Please move the Andersons' reservation."), []),  # plural
+    ("name_misspelt", looked_up("Ann Lundgren", asked="Avsluta Ann Lundgrens medlemskap."), []),  # genitive
+    ("name_misspelt", LISTED_AFTERWARDS, []),
     ("name_misspelt", looked_up("Ann Lundgran", answer='{"memb'), []),  # which tells nothing
     ("name_misspelt", looked_up("Ann Lundgran", asked="End what Ann Lundgren has, and Ann Lundgran too."), []),  # both are named
     ("name_misspelt", looked_up("Ann Lundgrun", asked="Ann Lundgren or Ann Lundgran?"), []),  # either may be meant

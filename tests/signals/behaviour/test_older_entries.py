@@ -56,6 +56,22 @@ def test_which_entry_was_taken(code, example, wanted):
     assert steps(code, example) == wanted
 
 
+TRAINS = [{"day": "2026-05-05", "train": "T-1", "changes": 2}, {"day": "2026-05-06", "train": "T-2", "changes": 1}]
+
+
+@pytest.mark.parametrize(("argument", "wanted"), [("seats", []), ("changes", [2])])
+def test_a_small_figure_tells_under_the_name_of_the_argument(argument, wanted):
+    expected = [{"name": "book", "arguments": {argument: 2}}]
+    made = (call("list_trains", json.dumps(TRAINS)), call("book", "ok", **{argument: 1}))
+    example = Example(made, asked="Book the earliest train.", fields={"expected_calls": expected})
+    assert steps("older_entry_taken", example) == wanted
+
+
+def test_a_time_limit_wants_no_entry():
+    assert steps("older_entry_taken", answered("31.0", asked="By noon at the latest: what did the weighing in May give?")) == []
+    assert steps("older_entry_taken", answered("31.0", asked="What was it, by the most recent weighing?")) == [2]
+
+
 def test_both_entries_are_told():
     (signal,) = found("older_entry_taken", answered("31.0"))
     assert "stone = 35.5 for it; 31.0 is that of another" in signal.detail

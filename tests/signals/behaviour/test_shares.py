@@ -19,6 +19,7 @@ CASES = [
     ("whole_for_each", paid(9000, 9000, wanted=(3000, 6000)), [0]),
     ("whole_for_each", paid(9000, 9000, 9000, wanted=(3000, 3000, 3000)), [0]),
     ("whole_for_each", paid(4500, 4500), []),
+    ("whole_for_each", paid(10**400, 10**400), []),
     ("whole_for_each", paid(9000, 9000, wanted=(3000, 3000)), []),  # more than the whole
     ("whole_for_each", paid(9000, 4500), []),  # one of them slipped
     (

@@ -1,5 +1,7 @@
 """Values that were asked for and taken back."""
 
+from time import process_time
+
 import pytest
 
 from blade.signals.example import Example, call, user
@@ -67,10 +69,22 @@ def test_a_later_turn_takes_back_what_was_said_before():
         (330, 420, "6 boxes a day for 55, sorry, 70 days.", [0]),  # so many times 6
         (135, 140, "Grow it by 55 (correction: 70) GiB.", []),
         (150, 135, "Grow it by 55 (correction: 70) GiB.", []),
+        (10**400, 150, "Grow it by 55 (correction: 70) GiB.", []),
     ],
 )
 def test_what_follows_from_a_figure_that_was_taken_back(given, wanted, asked, found_at):
     assert steps("superseded_value", booked(asked, given, wanted, "size")) == found_at
+
+
+def test_figures_of_a_quotation_that_is_full_of_them():
+    asked = " ".join(map(str, range(1000, 4000))) + "\n" + "\n".join(f"> {figure}" for figure in range(5000, 6000))
+    started = process_time()
+    assert steps("superseded_value", booked(asked, 7.7, 3, "size")) == []
+    assert process_time() - started < 2
+
+
+def test_figures_that_only_end_their_messages_have_nothing_in_common():
+    assert steps("superseded_value", booked("Rooms needed:\n4\n> The budget: 8", 800, 400, "size")) == []
 
 
 def test_days_from_today_are_counted():

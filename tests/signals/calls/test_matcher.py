@@ -123,6 +123,9 @@ LOOK_ALIKES = [
     "Order W-1: delivered. Refused: none.",
     "The stock service was unavailable last year, and 503 customers complained about connection resets.",
     '{"price": 503.51, "pieces": "500", "status": "connection refused by the customer"}',
+    "licences: 500 Server seats are left",
+    "invoice: 503 Service hours for March",
+    "stock: 423 Locked cabinets",
     "Your cellular service unavailable in this area? Try again: the rate limit of the plan is 429 MB.",
     "def handle(response):\n    if response.status == 503:\n        raise ServiceUnavailable('connection refused')\n    return response",
     "## Errors\n\nThe API returns 429 Too Many Requests when a quota is exceeded, 503 when it is overloaded.\n"

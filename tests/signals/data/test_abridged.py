@@ -45,6 +45,7 @@ def test_lines_with_which_a_list_breaks_off(line, cut):
         ("1. onion soup …\n2. trout", False),
         ("onion soup\n\n...\n\ntrout", False),  # a pause between paragraphs
         ("onion soup\n---\ntrout", False),
+        ("Keep it simple.\n...\nThanks for everything", False),  # a pause between sentences
     ],
 )
 def test_dots_that_stand_for_entries(lines, cut):

@@ -256,6 +256,7 @@ CASES = [
     ("gold_damaged", charged(4, "[1] 7 [2] 4", type="number"), [0]),
     ("gold_damaged", charged(4, "7 | 4", type="string"), []),  # which may hold both
     ("gold_damaged", charged(4, "7 | 4"), []),
+    ("gold_damaged", charged(3, "3/4", type="number"), []),  # a fraction
     ("gold_damaged", charged(5, "7 // 4", type="integer"), []),  # neither was given
     ("gold_damaged", charged(4, "4,700", type="integer"), []),  # one figure
     ("gold_damaged", charged("GB82WEST12345698765432", "GB28WEST12345698765432"), [0]),  # its check digits do not fit

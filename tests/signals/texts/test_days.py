@@ -105,6 +105,8 @@ def test_damaged_days(example, how):
         booked("11/03/2026", "03/11/2026", "A slot on Monday 2 November."),
         booked("06/11/2026", "06/11/2026 / 13/11/2026", "Book it for 6 November and 13 November."),
         booked("06/11/2026", "07/11/2026"),
+        booked("10/12/2026", "12/10/2026", "Book it for the day that was a week ago last Monday."),  # the nearer one is expected
+        booked("06/11/2026", "06/11/2026 / 13/11/2026", "Book two Fridays in a row, from 6 November on."),
     ],
 )
 def test_days_that_are_right_as_expected(example):

@@ -103,8 +103,8 @@ _SHELL_TEXT: Final = "coalesce(" + ", ".join(
 
 
 def _filled(key: str) -> str:
-    """SQL that is true where an argument was given and is not empty."""
-    return f"""json_extract_string({_OBJECT}, '$."' || {key} || '"') NOT IN ('', '[]', '{{}}')"""
+    """SQL that is true where an argument was given and is not empty; its place is a JSON pointer (RFC 6901), which takes any name."""
+    return f"""json_extract_string({_OBJECT}, '/' || replace(replace({key}, '~', '~0'), '/', '~1')) NOT IN ('', '[]', '{{}}')"""
 
 
 _WORDS: Final = f"regexp_extract_all({_SHELL_TEXT}, {literal('(?m)' + COMMAND_WORD)}, 1)"

@@ -24,7 +24,7 @@ MIN_ROLLOUTS: Final = 6
 FEWEST: Final = 3
 """Passing rollouts from which on a lookup may be part of the procedure by what those who fail without it show."""
 RARE: Final = 0.01
-"""How often chance may part passing from failing rollouts as a lookup does, where few pass."""
+"""How often chance may part tasks that pass from those that fail as a lookup does, where few pass."""
 WELL_KNOWN: Final = (3, 10)
 """Tasks and rollouts from which on a procedure is more than what a few happen to do."""
 STRONG, WEAK = 0.65, 0.45
@@ -58,22 +58,22 @@ def learn_procedures(run: Run) -> dict[str, tuple[Usual, ...]]:
                  WHERE class = 'scored' AND error_class IS NULL AND name <> ''),
         firsts AS (SELECT rollout, task, name, passed, min(step) AS at FROM made WHERE mutation = 'change' GROUP BY ALL),
         sizes AS (SELECT name, count(*) FILTER (passed) AS rollouts, count(DISTINCT task) FILTER (passed) AS tasks,
-                         count(*) FILTER (NOT passed) AS failing
+                         count(DISTINCT task) FILTER (NOT passed) AS failing
                   FROM firsts GROUP BY name HAVING rollouts >= {FEWEST} AND tasks >= {MIN_TASKS}),
-        before AS (SELECT DISTINCT f.name, m.name AS tool, f.rollout, f.passed FROM firsts AS f JOIN made AS m
+        before AS (SELECT DISTINCT f.name, m.name AS tool, f.rollout, f.task, f.passed FROM firsts AS f JOIN made AS m
                    ON m.rollout = f.rollout AND m.mutation = 'read' AND m.step < f.at)
-        SELECT b.name, b.tool, count(*) FILTER (b.passed) AS with_it, s.rollouts, s.tasks, count(*) FILTER (NOT b.passed) AS failed_with_it, s.failing
+        SELECT b.name, b.tool, count(*) FILTER (b.passed) AS with_it, s.rollouts, s.tasks, count(DISTINCT b.task) FILTER (NOT b.passed) AS failed_with_it, s.failing
         FROM before AS b JOIN sizes AS s USING (name)
         GROUP BY ALL HAVING with_it >= {NEARLY_ALL} * s.rollouts ORDER BY b.name, b.tool""").rows
     found: dict[str, list[Usual]] = {}
     for name, tool, made, rollouts, tasks, failed_with_it, failing in rows:
-        if rollouts >= MIN_ROLLOUTS or (made == rollouts and _by_chance(made, failed_with_it, failing) <= RARE):
+        if rollouts >= MIN_ROLLOUTS or (made == rollouts and _by_chance(tasks, failed_with_it, failing) <= RARE):
             found.setdefault(name, []).append(Usual(tool, made, rollouts, tasks))
     return {name: tuple(usual) for name, usual in found.items()}
 
 
 def _by_chance(passing: int, failing_with: int, failing: int) -> float:
-    """How often all passing rollouts would be among those with a lookup if it had nothing to do with passing (Fisher, one-sided)."""
+    """How often all tasks that pass would be among those with a lookup if it had nothing to do with passing (Fisher, one-sided); repeats of a task tell one thing."""
     return comb(passing + failing_with, passing) / comb(passing + failing, passing)
 
 

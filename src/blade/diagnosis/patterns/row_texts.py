@@ -46,8 +46,10 @@ def contradicts(text: str, subject: str, actual: str, expected: str) -> bool:
     if _beside_its_name(text, subject, actual) and not _beside_its_name(text, subject, expected):
         return True
     if _DAY.fullmatch(actual) and _DAY.fullmatch(expected):
-        told = days_told(text)
-        return bool(told & _days(actual)) and not told & _days(expected)
+        counts = _COUNTS.search(text) is not None
+        told = days_told(_day_come_to(text) if counts else text)
+        if not counts or told:
+            return bool(told & _days(actual)) and not told & _days(expected)
     return _tells(text, subject, actual) and not _tells(text, subject, expected)
 
 
@@ -62,6 +64,12 @@ def _tells(text: str, subject: str, value: str) -> bool:
     if figure(value) is not None and sum(letter.isdigit() for letter in value) >= MIN_DIGITS:
         return figure(value) in _figures(text)
     return _beside_its_name(text, subject, value) or _named_at_end(text, subject, value)
+
+
+def _day_come_to(text: str) -> str:
+    """What a text that counts ends with: `46 days after 20 October it is Saturday 5 December`."""
+    found = _COMES_TO_DAY.search(text.rstrip(" ."))
+    return "" if found is None or _COUNTS.search(found[1]) else found[1]
 
 
 def days_told(text: str) -> set[tuple[int, int]]:
@@ -118,6 +126,12 @@ ANY_FIGURE: Final = frozenset(["value", "figure", "number", "amount", "result"])
 _PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
 _PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")
 _DAY: Final = re.compile(r"(?<![\w./-])(?:\d{4}([/. -])\d{1,2}\1\d{1,2}|\d{1,2}([/. -])\d{1,2}\2\d{4})(?![\w/-]|\.\d)")
+_COUNTS: Final = re.compile(
+    r"\b(?:later|earlier|after|before|following|next|previous|preceding|plus|minus|within|from|until|till|since|days?|weeks?|months?|closed|holidays?|moved?|postponed|instead)\b|\+",
+    re.IGNORECASE,
+)
+"""Words of a text that leads from one day to another, and need not write the latter out: `ordered on 2 November, three working days`. It tells the day that it comes to, and others only as they are written."""
+_COMES_TO_DAY: Final = re.compile(r"(?:\b(?:is|was|gives|makes|becomes|means)|=)\s([^.;:]{1,40})$")
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
 _JOINED: Final = re.compile(r"[_-]+(?!\d+(?:\.\d+)?$)|(?<=\S)[_-]+")

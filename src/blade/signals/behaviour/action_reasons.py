@@ -75,9 +75,7 @@ OTHERWISE: Final = "the request says what was given"
 OMITTED: Final = "the call leaves it out"
 """Said of an argument that was not given, whatever the tool then takes for it."""
 MAX_OFFERED: Final = 60
-_OR: Final = (
-    r"[\"'”’»)]*(?:,\s*[\"'“‘«(]*[^.;:!?,\n]{1,40}){0,4},?\s*(?:\bor\b|/|\|)\s*(?:[\"'“‘«(]*[^.;:!?,\n]{1,40},\s*){0,4}[\"'“‘«(]*"
-)
+_OR: Final = r"[\"'”’»)]*+(?:,\s*+[\"'“‘«(]*+[^.;:!?,\n]{1,40}){0,4},?\s*+(?:\bor\b|/|\|)\s*+(?:[\"'“‘«(]*+[^.;:!?,\n]{1,40},\s*+){0,4}[\"'“‘«(]*+"
 """What stands between two values that are to be chosen from, perhaps with others beside them."""
 OFFERED: Final = "the request offers both"
 """Said where the request names the wrong value and the right one side by side, as those to choose from: which of them it is, it does not say."""

@@ -28,10 +28,12 @@ _CLOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _OTHERWISE: Final = re.compile(
-    r"\b(?:other than|only|until|till|before|after|later|earlier|sooner|unless|if|when|today|tomorrow|yesterday|instead)\b|\b\d{1,2}:\d{2}\b|\b\d{1,2} ?[ap]\.?m\b",
+    r"\b(?:other than|only|until|till|before|after|later|earlier|sooner|unless|if|when|today|tomorrow|yesterday|instead|(?:not?|never) (?:closed|dark|shut|off|unavailable)|(?:sur)?charges?|fees?|costs?|deposits?|discounts?|pay(?:s|ing|ment)?|refund\w*)\b|n['’]t (?:closed|dark|shut|off|unavailable)\b|\b\d{1,2}:\d{2}\b|\b\d{1,2} ?[ap]\.?m\b",
     re.IGNORECASE,
 )
-"""Words that make more of a sentence than that a day is closed: a condition, a limit, a time of day."""
+"""Words that make something else of a sentence than that a day is closed: a condition, a limit, a time of day, what is to be paid, a second denial."""
+_OPEN: Final = re.compile(r"\b(?<!not )(?<!never )(?<!n['’]t )open\b(?! (?:every|each|all|daily))", re.IGNORECASE)
+"""A sentence that opens days as well says of each day only what stands beside it."""
 _SATURDAY: Final = 5
 
 
@@ -74,7 +76,12 @@ def closed_days(rules: str) -> dict[int, str]:
     found: dict[int, str] = {}
     for sentence in _SENTENCE.split(rules[:READ]):
         told = _before_colon(sentence)
-        if len(told) <= LONGEST and _CLOSED.search(told) is not None and _OTHERWISE.search(told) is None:
+        if (
+            len(told) <= LONGEST
+            and _CLOSED.search(told) is not None
+            and _OTHERWISE.search(told) is None
+            and _OPEN.search(told) is None
+        ):
             for named in _NAMED.finditer(told):
                 for weekday in _weekdays(named):
                     found.setdefault(weekday, sentence.strip())

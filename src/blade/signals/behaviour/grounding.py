@@ -26,6 +26,7 @@ from blade.signals.calls.tools import Tool
 from blade.signals.example import Example, call, user
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.origins import LARGEST_FLOAT
 from blade.signals.texts.seen import MIN_COMPACT, MIN_TAIL, Seen
 
 MAX_TEXT: Final = 80
@@ -129,7 +130,7 @@ def _looks_like_an_id(value: str) -> bool:
 def _ungrounded(path: str, value: Any, seen: Seen, description: str) -> str | None:
     """Why a value counts as made up; None where it has a source."""
     if isinstance(value, int | float):
-        return _number(float(value), str(value), seen, description)
+        return _number(float(value), str(value), seen, description) if abs(value) <= LARGEST_FLOAT else None
     text = str(value).strip()
     if seen.holds(text):
         return None

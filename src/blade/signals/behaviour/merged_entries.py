@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from blade.signals.calls.arguments import leaves
 from blade.signals.calls.sameness import Difference, same
+from blade.signals.data.premises import is_figure
 from blade.signals.example import Example, call
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
@@ -70,4 +71,4 @@ def _beside(mine: dict[str, Any], match: Match, other: Match, path: str) -> floa
 
 
 def _figure(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else None
+    return float(value) if is_figure(value) and value > 0 else None

@@ -1,7 +1,8 @@
 """BI: a name of the request was mistyped on its way into a lookup, which found nothing, and the work went on without it.
 
 The request says Ann Lundgren, the lookup asks for Ann Lundgern, and the answer is that there is nobody. The right name stood before the assistant all the time and
-was given to no later call. A search that finds the record all the same has put it right, and so has a second try.
+was given to no later call. A search that finds the record all the same has put it right, and so has a second try, or a listing in which the right one stands. An s
+more or less at the end of a word is its plural or its genitive, and no slip.
 """
 
 import re
@@ -24,6 +25,9 @@ MAX_NONE: Final = 300
 MAX_REQUEST: Final = 20_000
 MOST_WORDS: Final = 6
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_ENDING: Final = re.compile(r"s\b", re.IGNORECASE)
+_FINE: Final = frozenset(["ok", "success", "succeeded"])
+"""Keys under which an answer says that the lookup went well, whatever it found."""
 _NONE: Final = re.compile(
     r"\b(?:no|not|none|nothing|nobody|null|zero|0|unknown|empty)\b|not_?found|\bdoes ?n[o'’]t exist\b", re.IGNORECASE
 )
@@ -45,7 +49,7 @@ def name_misspelt(rollout: Rollout) -> Iterator[Evidence]:
             continue
         for path, value in made.leaves:
             right = _meant(rollout, made, value)
-            if right is not None and not _tried(rollout, made, right):
+            if right is not None and not _put_right(rollout, made, right):
                 detail = f"the request has {shown(right)}, and nothing was found under {shown(value)}"
                 yield Evidence(made.step, f"{path}={shown(value)}", detail, argument_subject(made.name, path))
                 return
@@ -74,7 +78,7 @@ def _names(request: str, words: int) -> frozenset[str]:
 
 def _is_slip(given: str, right: str) -> bool:
     """Whether a letter was lost, added or taken for another, or two beside each other changed places."""
-    if len(right) < MIN_NAME or abs(len(given) - len(right)) > 1 or given.casefold() == right.casefold():
+    if len(right) < MIN_NAME or abs(len(given) - len(right)) > 1 or _stem(given) == _stem(right):
         return False
     start = next(
         (at for at, (one, other) in enumerate(zip(given, right, strict=False)) if one != other), min(len(given), len(right))
@@ -92,6 +96,10 @@ def _is_slip(given: str, right: str) -> bool:
     )
 
 
+def _stem(name: str) -> str:
+    return _ENDING.sub("", name.casefold())
+
+
 def _found_nothing(made: Call) -> bool:
     if made.error is not None:
         return made.error.kind == "not_found"
@@ -100,9 +108,12 @@ def _found_nothing(made: Call) -> bool:
         return False
     if isinstance(made.data, dict | list):
         asked = [value for _, value in made.leaves]
-        told = [value for _, value in leaves(made.data)]
         return all(
-            value in (None, "", 0, False, True) or any(same(value, one) for one in asked) or _says_none(value) for value in told
+            (value is True and path.rpartition(".")[2] in _FINE)
+            or (value is not True and value in (None, "", 0))
+            or any(same(value, one) for one in asked)
+            or _says_none(value)
+            for path, value in leaves(made.data)
         )
     return _says_none(text)
 
@@ -111,6 +122,7 @@ def _says_none(value: Any) -> bool:
     return isinstance(value, str) and _NONE.search(value) is not None
 
 
-def _tried(rollout: Rollout, made: Call, right: str) -> bool:
-    """Whether another call was given the right name."""
-    return any(same(value, right) for other in rollout.own_calls if other is not made for _, value in other.leaves)
+def _put_right(rollout: Rollout, made: Call, right: str) -> bool:
+    """Whether another call was given the right name, or an answer has it."""
+    tried = any(same(value, right) for other in rollout.own_calls if other is not made for _, value in other.leaves)
+    return tried or any(place.position > made.position for place in sources_of(rollout).places(right))

@@ -11,7 +11,8 @@ from typing import Any, Final
 from blade.answers import compare
 from blade.answers.rounding import becomes, last_place
 from blade.signals.behaviour.records import lists_in
-from blade.signals.data.premises import MAX_OUTPUT, Wrong, number_of, the_wrong_one
+from blade.signals.calls.mutation import words_of
+from blade.signals.data.premises import MAX_OUTPUT, Wrong, is_figure, number_of, the_wrong_one
 from blade.signals.example import Example, call, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -22,8 +23,10 @@ from blade.signals.wanted.comparison import comparison_of
 
 MOST_ENTRIES: Final = 40
 """Entries of a list beyond which another value is too easily found in it."""
-_LATEST: Final = re.compile(r"\b(?:latest|newest|most recent(?:ly)?|last one by date|youngest)\b", re.IGNORECASE)
-_OLDEST: Final = re.compile(r"\b(?:oldest|earliest|least recent)\b", re.IGNORECASE)
+_LATEST: Final = re.compile(r"\b(?:(?<!\bat the )latest|newest|most recent(?:ly)?|last one by date|youngest)\b", re.IGNORECASE)
+_OLDEST: Final = re.compile(r"\b(?:oldest|(?<!\bat the )earliest|least recent)\b", re.IGNORECASE)
+SMALL: Final = 10
+"""Figures below this stand in entries by chance, and tell only under a name that the argument shares."""
 Entry = dict[str, Any]
 
 
@@ -74,9 +77,17 @@ def _taken(entries: list[Entry], latest: bool, wrong: Wrong) -> tuple[str, Any, 
             if field == key:
                 continue
             for other in others:
-                if field in other and _as_one_to_the_other(wrong, value, other[field]):
+                if field in other and _may_tell(wrong, field) and _as_one_to_the_other(wrong, value, other[field]):
                     return field, value, other[field]
     return None
+
+
+def _may_tell(wrong: Wrong, field: str) -> bool:
+    """Whether it is no chance that a field has what was expected of a call; answers have no argument, and decimals are no small counts."""
+    called, _, argument = wrong.path.partition(".")
+    if not is_figure(wrong.expected) or not argument or not float(wrong.expected).is_integer() or abs(wrong.expected) >= SMALL:
+        return True
+    return not {*words_of(str(field))}.isdisjoint({*words_of(called), *words_of(argument)})
 
 
 def _as_one_to_the_other(wrong: Wrong, meant: Any, other: Any) -> bool:

@@ -6,8 +6,9 @@ shared, in words and not by a rule that one has to know, so whoever has it in fu
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from blade.signals.data.premises import is_figure
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -43,7 +44,11 @@ def whole_for_each(rollout: Rollout) -> Iterator[Evidence]:
         return
     for (name, path), given in _wrong_figures(compared).items():
         whole = sum(one.expected for one in given)
-        if len(given) > 1 and whole and all(abs(one.actual - whole) <= CLOSE * abs(whole) for one in given):
+        if (
+            len(given) > 1
+            and min(one.expected for one in given) > 0
+            and all(abs(one.actual - whole) <= CLOSE * abs(whole) for one in given)
+        ):
             shares = " + ".join(shown(one.expected) for one in given)
             detail = (
                 f"{len(given)} calls of {name} are expected with {shares}, and each was made with {path}={shown(given[0].actual)}"
@@ -62,14 +67,10 @@ def _wrong_figures(compared: Comparison) -> dict[tuple[str, str], list[_Given]]:
     found: dict[tuple[str, str], list[_Given]] = {}
     for match in compared.counted:
         for differs in match.differences if match.outcome == WRONG and match.call is not None else ():
-            if match.call is not None and _is_figure(differs.expected) and _is_figure(differs.actual):
+            if match.call is not None and is_figure(differs.expected) and is_figure(differs.actual):
                 given = _Given(differs.expected, differs.actual, match.call.step)
                 found.setdefault((match.call.name, differs.path), []).append(given)
     return found
-
-
-def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 @once_for_repeats

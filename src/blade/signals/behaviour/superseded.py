@@ -7,8 +7,10 @@ is. That is no rule that somebody does not know: it was read over.
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
+from blade.signals.data.premises import is_figure
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
@@ -22,6 +24,8 @@ from blade.signals.wanted.comparison import WRONG, comparison_of
 NEAR: Final = 160
 """Characters between a value and the one that takes its place; those of a later turn may stand further on."""
 BEHIND: Final = 60
+MOST_FIGURES: Final = 100
+"""Figures of a message, and of what it quotes, that are held against each other."""
 _PUT_RIGHT: Final = re.compile(
     r"\b(?:sorry|apologies|i mean(?:t)?|actually|correction|make (?:that|it)|scratch that|strike that|scrap that|cancel that|ignore that|no,|no wait|wait|rather|on second thoughts?|"
     r"change[ds]? (?:my mind|to|that|it)|my mistake|oops|should (?:be|read|have been)|disregard|forget (?:that|the|about)|instead|not \S+ but|update:|edit:|"
@@ -73,17 +77,35 @@ def _of_quotation(own: str, quoted: str, given: Any, wanted: Any) -> str:
     if _places(quoted, given) and _places(own, wanted) and not _places(own, given) and not _places(quoted, wanted):
         at = _places(quoted, given)[0]
         return " ".join(quoted[max(0, at - BEHIND) : at + BEHIND].split())
-    if not all(isinstance(value, int | float) and not isinstance(value, bool) and value for value in (given, wanted)):
+    if not all(is_figure(value) and value for value in (given, wanted)):
         return ""
-    for latter in _FIGURE.finditer(own):
-        for former in _FIGURE.finditer(quoted):
-            one, other = (float(found[0].replace(",", "")) for found in (former, latter))
-            alike = own[: latter.start()].split()[-1:] == quoted[: former.start()].split()[-1:] or (
-                own[latter.end() :].split()[:2] == quoted[former.end() :].split()[:2]
-            )
+    for one, before, behind, words in _figures(quoted):
+        for other, before_it, behind_it, _ in _figures(own):
+            alike = (before and before == before_it) or (behind and behind == behind_it)
             if alike and one != other and abs(given * other - wanted * one) < 1e-9 * abs(given * other):
-                return " ".join(quoted[max(0, former.start() - BEHIND) : former.end() + BEHIND].split())
+                return words
     return ""
+
+
+class _Figure(NamedTuple):
+    value: float
+    before: list[str]
+    behind: list[str]
+    words: str
+
+
+@once_for_repeats
+def _figures(text: str) -> tuple[_Figure, ...]:
+    """The first figures of a text, each with the word before it, the two behind it, and what it stands in."""
+    return tuple(
+        _Figure(
+            float(found[0].replace(",", "")),
+            text[max(0, found.start() - BEHIND) : found.start()].split()[-1:],
+            text[found.end() : found.end() + BEHIND].split()[:2],
+            " ".join(text[max(0, found.start() - BEHIND) : found.end() + BEHIND].split()),
+        )
+        for found in islice(_FIGURE.finditer(text), MOST_FIGURES)
+    )
 
 
 @once_for_repeats
@@ -106,12 +128,7 @@ def _counted_on(asked: str, given: Any, wanted: Any) -> str:
     if moments[0] is not None and moments[1] is not None:
         minutes = (moments[0] - moments[1]).total_seconds() / 60
         return next((words for unit in (1, 60, 1440) if (words := _counted_on(asked, minutes / unit, 0.0))), "")
-    if (
-        isinstance(given, bool)
-        or isinstance(wanted, bool)
-        or not isinstance(given, int | float)
-        or not isinstance(wanted, int | float)
-    ):
+    if not is_figure(given) or not is_figure(wanted):
         return ""
     for cue in _PUT_RIGHT.finditer(asked):
         before = [*_FIGURE.finditer(asked, max(0, cue.start() - BEHIND), cue.start())][-1:]

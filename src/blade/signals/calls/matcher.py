@@ -121,6 +121,12 @@ _IN_SMALL: Final = (
 _PROSE: Final = rf"(?:(?![a-z0-9_./+-]*+[^\w./+:-])|(?={_IN_SMALL}))"
 _SURELY_PROSE: Final = rf"[ \t]*+(?!{_IN_SMALL})[a-z0-9_]++[ ,;\"\n]"
 """The same of a whole line, asked before anything else, for this is what most lines of most outputs are."""
+_STATUS_LINE: Final = (
+    r"(?:HTTP(?:/[\d.]{1,3})?[ ])?[45]\d\d[ ](?:Bad[ ](?:Request|Gateway)|(?:Service|Temporarily)[ ]Unavailable|(?:Internal[ ])?Server[ ]Error|Gateway[ ]Time-?[Oo]ut"
+    r"|Too[ ]Many[ ]Requests|Unauthorized|Forbidden|Not[ ](?:Found|Acceptable|Implemented|Allowed)|Payment[ ]Required|Request[ ]Time-?[Oo]ut|Conflict|Gone|Locked"
+    r"|Unprocessable[ ](?:Entity|Content)|Precondition[ ]Failed|Method[ ]Not[ ]Allowed|Failed[ ]Dependency|Proxy[ ]Authentication[ ]Required)(?=[ ]*(?:[^\w ]|$))"
+)
+"""A status code with its whole reason: behind a tool's name `get: 404 Not Found` is one, and `licences: 500 Server seats` a figure of what is listed."""
 _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
       (?P<exception> (?!(?:Error|Exception|ERROR)\b) (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?:\.[A-Z]\w*+)*+ (?=:|[ ]-|\(|\)[ ]|[ \t]*(?:\n|\Z)) {_EXCEPTION_END} )
     | (?P<raised> (?:[a-z_]\w*+\.)*+ [A-Z]\w*+ (?=:[ ]) (?:(?<=Violation)|(?<=Denied)|(?<=Conflict)|(?<=NotFound)|(?<=Mismatch)|(?<=Rejected)|(?<=Aborted))
@@ -128,7 +134,7 @@ _SHAPE: Final = rf"""{_DECORATION}{_PROSE}(?:
     | (?P<loose> (?:(?:Tool|Execution|Runtime|Internal|Server|API|HTTP|Request|Command|Network|Unexpected|An|A|Fatal|MCP|rpc|stream)[ ])?
                  (?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)
                  (?=:|[ ](?:in|while|when|executing|calling|running|code|occurred|to|during|-?\d|from|with|connecting|creating|starting|response|dialing|POSTing|-|\()|s?[ ]?\() )
-    | (?:[a-z][\w.-]{{1,40}}+:[ ])?+ (?P<status> (?:HTTP(?:/[\d.]{{1,3}})?[ ])? [45]\d\d [ ]
+    | (?:[a-z][\w.-]{{1,40}}+:[ ](?={_STATUS_LINE}))?+ (?P<status> (?:HTTP(?:/[\d.]{{1,3}})?[ ])? [45]\d\d [ ]
                   (?:Bad|Service|Internal|Gateway|Too|Unauthorized|Forbidden|Not[ ]|Client|Server|Payment|Request|Proxy|Conflict|Gone|Locked|Unprocessable|Precondition|Method[ ]Not|Failed[ ]Dep) )
     | (?P<install> npm[ ](?:ERR!|error) | E:[ ](?:Unable|Package|Failed|Could) | error:[ ]subprocess-exited )
     | (?P<bare> (?:Killed|Unauthorized|Forbidden|[Cc]onnection[ ](?:refused|reset)|[Ss]ervice[ ]Unavailable|Bad[ ]Gateway|[Rr]ate[ ]limit[ ]exceeded

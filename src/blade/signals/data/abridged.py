@@ -27,9 +27,9 @@ _MORE: Final = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _GAP: Final = re.compile(
-    r"(?<=\S\n)[ \t]{0,8}(?:[-*•>|][ \t]{1,3}|\d{1,4}[.):][ \t]{0,3})?[(\[<]?[ \t]?(?:\.{2,6}|…|⋮|(?:\. ){2,4}\.|(?:· ?){3,5})[ \t]?[)\]>]?[ \t]*(?=\n[ \t]{0,8}\S)"
+    r"(?<=[^\s.!?]\n)[ \t]{0,8}(?:[-*•>|][ \t]{1,3}|\d{1,4}[.):][ \t]{0,3})?[(\[<]?[ \t]?(?:\.{2,6}|…|⋮|(?:\. ){2,4}\.|(?:· ?){3,5})[ \t]?[)\]>]?[ \t]*(?=\n[ \t]{0,8}\S)"
 )
-"""A line that is nothing but dots, with a line right before it and one right behind."""
+"""A line that is nothing but dots, with a line right before it that ends no sentence, and one right behind."""
 _LEFT_OUT: Final = re.compile(
     r"\.\.|…|[(\[<]|\b(?:more|others?|further|remaining|truncated|omitted|hidden|not shown)\.?$", re.IGNORECASE
 )

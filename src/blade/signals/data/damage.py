@@ -34,7 +34,7 @@ _DAY: Final = re.compile(r"\d{4}([/.-])\d{1,2}\1\d{1,2}|\d{1,2}([/.-])\d{1,2}\2\
 JOINED: Final = "joined with another one"
 SHIFTED: Final = "the day as it began in another zone"
 FIGURES: Final = "a text with it and another figure, which no number can hold"
-_FIGURES: Final = re.compile(r"(?:\[\d\] )?(-?\d+(?:\.\d+)?)(?:\s*(?:[|;]|/{1,2}|\[\d\])\s*(-?\d+(?:\.\d+)?))+")
+_FIGURES: Final = re.compile(r"(?:\[\d\] )?(-?\d+(?:\.\d+)?)(?:\s*(?:[|;]|//|(?<=\s)/(?=\s)|\[\d\])\s*(-?\d+(?:\.\d+)?))+")
 """Figures one behind another with signs between that stand for no separator of thousands: `7 // 4`, `[1] 7 [2] 4`."""
 CHECKED: Final = "the same number with check digits that do not fit it"
 _ACCOUNT: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}")

@@ -9,6 +9,7 @@ wrong place), so it is weighed over repeats and tasks (`diagnosis.patterns.stale
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import permutations
 from typing import Any, Final
 
@@ -37,11 +38,11 @@ from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, parted, signal
-from blade.signals.texts.days import counted_to, day_in_request, iso_day, moment_in_request, moment_of, plain_day
+from blade.signals.texts.days import counted_to, day_in_request, iso_day, moment_in_request, moment_of, plain_day, today_of
 from blade.signals.texts.origins import NOTHING, in_request, origin, shown, sources_of, traceable, whole_word
 from blade.signals.texts.schemes import of_one_scheme
 from blade.signals.texts.speech import says_it_is_ai
-from blade.signals.texts.values import dates_in
+from blade.signals.texts.values import RELATIVE, dates_in
 from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 from blade.signals.wanted.asked import asks_for_fraction
 from blade.signals.wanted.comparison import MADE, WRONG, Comparison, comparison_of
@@ -52,6 +53,10 @@ MAX_SCHEMA: Final = 12
 MIN_CLIPPED: Final = 4
 """Characters of gold from which on it is known again as the beginning of a text."""
 _FURTHER_WORD: Final = re.compile(r"\s\W*\w")
+SOON: Final = timedelta(62)
+"""How far from today a day is that people name from today on."""
+_SEVERAL: Final = re.compile(r"\b(?:two|both|twice|in a row|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE)
+"""Words by which a request wants more than one."""
 _LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
@@ -84,10 +89,13 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
             and (how in (QUOTED, GROUPED) or not sources_of(rollout).places(expected))
             and not (
                 how == JOINED
-                and any(
-                    sources_of(rollout).places(part) or day_in_request(rollout, part)
-                    for part in parts_of(str(expected))
-                    if part != actual
+                and (
+                    _SEVERAL.search(rollout.request) is not None
+                    or any(
+                        sources_of(rollout).places(part) or day_in_request(rollout, part)
+                        for part in parts_of(str(expected))
+                        if part != actual
+                    )
                 )
             )
             and (
@@ -98,6 +106,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
                 or (
                     how == SWAPPED
                     and not counted_to(rollout, expected)
+                    and not _nearer(rollout, expected, actual)
                     and (counted_to(rollout, actual) or not _may_be_read_so(rollout, expected))
                 )
             )
@@ -331,6 +340,15 @@ def gold_refuses(rollout: Rollout) -> Iterator[Evidence]:
         if isinstance(expected, str) and in_request(rollout, actual) and (says_it_is_ai(expected) or _CANNOT.search(expected)):
             yield Evidence(step, f"{path} = {shown(expected)}", "what a model says when it refuses", path)
             return
+
+
+def _nearer(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether the expected one of two days is the nearer to today, where the request speaks of days as people do from today on: `tomorrow`, `in three weeks`."""
+    today, days = today_of(rollout.prompt_text), [iso_day(plain_day(rollout, value)) for value in (expected, actual)]
+    if today is None or RELATIVE.search(rollout.request) is None:
+        return False
+    gold, given = days
+    return gold is not None and given is not None and abs(gold - today) < min(SOON, abs(given - today))
 
 
 def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:

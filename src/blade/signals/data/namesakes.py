@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.signals.calls.arguments import leaves
+from blade.signals.calls.mutation import words_of
 from blade.signals.calls.sameness import same
 from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
@@ -81,12 +82,21 @@ def _taken(match: Match, path: str, alike: Alike) -> bool:
 
 
 def _told_by_another(rollout: Rollout, alike: Alike) -> bool:
-    """Whether a lookup that was never made takes what the records have besides what was asked with: it may know what tells them apart."""
-    called = {made.name for made in rollout.calls}
+    """Whether a lookup that was never made for the expected one takes what the records have besides what was asked with: it may know what tells them apart.
+
+    The `id` of what `find_person` lists is the `person_id` of another tool.
+    """
+    called = {made.name for made in rollout.calls if any(str(value) in alike.own for _, value in made.leaves)}
     known = {key for record in alike.others for key in record} - set(alike.lookup.arguments or ())
+    known |= {f"{word}_{key}" for word in words_of(alike.lookup.name) for key in known}
     for tool in rollout.tools.values():
         properties, needed = tool.parameters.get("properties"), tool.parameters.get("required")
-        if tool.name in called or not isinstance(properties, dict) or rollout.mutation_of(tool.name).kind == "change":
+        if (
+            tool.name in called
+            or tool.name == alike.lookup.name
+            or not isinstance(properties, dict)
+            or rollout.mutation_of(tool.name).kind == "change"
+        ):
             continue
         keys = set(needed if isinstance(needed, list) and needed else properties)
         if keys and keys <= known | set(alike.lookup.arguments or ()) and keys & known:

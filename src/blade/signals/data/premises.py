@@ -310,6 +310,11 @@ def _asked_times(request: str) -> dict[int, str]:
     return times_of_day(request[:MAX_OUTPUT])
 
 
+def is_figure(value: Any) -> bool:
+    """Whether a value is a number that is no flag and no id."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
+
+
 def number_of(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None

@@ -5,6 +5,7 @@ neither is an answer that only repeats the arguments of its own call.
 """
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
@@ -32,6 +33,8 @@ NO_SOURCE: Final = "was given by no tool and no user; the agent used it itself"
 """Said of a right value that nobody gave and that the assistant came up with all the same."""
 CODE: Final = 4
 """Letters up to which a word in capitals may be a code, and no name."""
+LARGEST_FLOAT: Final = sys.float_info.max
+"""Whole numbers beyond it are no figure that anything follows from."""
 MAX_EXPLAINED: Final = 200
 """Numbers of one rollout for which a calculation is looked for."""
 _COMMAS: Final = str.maketrans(",.", ".,")
@@ -125,6 +128,8 @@ def _runs_of(wanted: str) -> frozenset[bytes]:
 @lru_cache(maxsize=128)
 def _spelled(number: str, whole: bool) -> tuple[str, ...]:
     """How a number may be written; several detectors ask for the same ones."""
+    if whole and abs(int(number)) > LARGEST_FLOAT:
+        return (number,)
     value = int(number) if whole else float(number)
     plain = f"{value:g}" if abs(value) < 1e15 else number
     money = f"{value:,.2f}"
@@ -216,7 +221,7 @@ def origin(rollout: Rollout, value: Any, position: int) -> str:
 def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
     seen = _seen_before(rollout, position)
     if isinstance(value, int | float):
-        return seen.number(float(value))
+        return seen.number(float(value)) if abs(value) <= LARGEST_FLOAT else None
     try:
         day = date.fromisoformat(str(plain_day(rollout, value)).strip()[:10])
         return "a date near one that was seen" if seen.date(day) else None

@@ -154,7 +154,7 @@ def named_so(rollout: Rollout, position: int, differs: Difference) -> bool:
 
 def _beside(texts: list[str], words: Iterable[str], value: float) -> bool:
     """Whether a text has a number beside the words of a name."""
-    number = f"{value:g}"
+    number = str(value) if isinstance(value, int) else f"{value:g}"
     holding = [text.replace("_", " ") for text in texts if number in text]
     if not holding:
         return False

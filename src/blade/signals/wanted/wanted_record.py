@@ -13,6 +13,7 @@ from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import words_of
 from blade.signals.rollout import Rollout
 from blade.signals.texts.days import moment_in_request
+from blade.signals.texts.origins import whole_word
 
 MAX_OUTPUT: Final = 100_000
 MAX_RECORDS: Final = 200
@@ -27,6 +28,8 @@ _COUNTED: Final = frozenset(["pages", "total", "count"])
 
 
 _FULL_NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+){0,3} [A-Z][\w'’-]*")
+_WORD: Final = re.compile(r"[^\W\d_]{4,}|(?<![\w-])\d+(?![\w-])")
+"""A word of a value, or a figure that is no part of an id or a date."""
 
 
 class Source(NamedTuple):
@@ -97,10 +100,35 @@ def named_alike(rollout: Rollout, value: str) -> Alike | None:
             ]
             if name is None or not others or any(_named_in(record, rollout.lowered_request) != named[0] for record in others):
                 continue
-            theirs = {_plain(told) for record in others for told in record.values()}
-            own = tuple(told.strip() for told in holding[0].values() if isinstance(told, str) and told.strip() not in theirs)
-            return Alike(made, name, own, tuple(others))
+            own, theirs = _values(holding), _values(others)
+            if _speaks_of(rollout, own ^ theirs) or _told_by_other_answers(rollout, made, own ^ theirs, named[0]):
+                continue
+            return Alike(made, name, tuple(sorted(own - theirs)), tuple(others))
     return None
+
+
+def _values(records: list[dict[str, Any]]) -> set[str]:
+    return {text for record in records for told in record.values() if (text := _plain(told))}
+
+
+def _speaks_of(rollout: Rollout, values: set[str]) -> bool:
+    """Whether the request has a word, a figure or a day of values by which records differ: `the singer` of a `lead singer`."""
+    return any(
+        moment_in_request(rollout, value)
+        or any(whole_word(word, rollout.lowered_request) for word in _WORD.findall(value.lower()))
+        for value in values
+    )
+
+
+def _told_by_other_answers(rollout: Rollout, lookup: Call, values: set[str], named: set[str]) -> bool:
+    """Whether another lookup, for one of these values, was answered with something more that the request names."""
+    return any(
+        made is not lookup
+        and made.reads
+        and any(_plain(given) in values for _, given in made.leaves)
+        and any(_named_in(record, rollout.lowered_request) - named for records in _listings(_decoded(made)) for record in records)
+        for made in rollout.calls
+    )
 
 
 def _named_in(record: dict[str, Any], request: str) -> set[str]:
