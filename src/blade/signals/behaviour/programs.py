@@ -7,13 +7,13 @@ holds none either, none was handed in.
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from typing import Final
 
 from blade.signals.example import Example, says
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.written_python import NO_PYTHON, parsed
 from blade.signals.verifier.run_outcomes import SILENT
 from blade.signals.wanted.answer_fields import expected_answer
 from blade.signals.wanted.checks import checks_of
@@ -138,10 +138,8 @@ def never_called(program: str) -> tuple[str, ...]:
     if len(program) > LONGEST:
         return ()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(program).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        body = parsed(program).body
+    except NO_PYTHON:
         return ()
     defined = [node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
     names = frozenset(defined)

@@ -12,6 +12,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from blade.signals.texts.written_python import NO_PYTHON, expression
+
 T = TypeVar("T")
 MAX_READ: Final = 60_000
 MAX_LINES: Final = 400
@@ -74,8 +76,8 @@ def _on_each_line(text: str) -> list[Any] | None:
 def _literal(text: str) -> Any:
     """Objects and lists as Python writes them, those of classes too: `[Person(id='P-7', name='Ann')]`."""
     try:
-        found = _plain(ast.parse(text.strip(), mode="eval").body)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        found = _plain(expression(text))
+    except NO_PYTHON:
         return None
     return found if isinstance(found, dict | list) else None
 

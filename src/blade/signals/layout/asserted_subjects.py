@@ -10,6 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from blade.signals.texts.written_python import NO_PYTHON, expression
+
 MAX_SUBJECT: Final = 1_000
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _STEP: Final = re.compile(
@@ -78,8 +80,8 @@ def literal(text: str) -> tuple[bool, Any]:
     if text[:1] not in "'\"[{(-0123456789" or len(text) > MAX_SUBJECT:
         return False, None
     try:
-        value = ast.literal_eval(text)
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+        value = ast.literal_eval(expression(text))
+    except NO_PYTHON:
         return False, None
     if isinstance(value, complex | bytes) or value is ...:
         return False, None

@@ -23,6 +23,7 @@ import msgspec
 from blade.signals.calls.arguments import canonical, paired
 from blade.signals.calls.mutation import plain_name, words_of
 from blade.signals.calls.sameness import normal
+from blade.signals.texts.written_python import NO_PYTHON, expression
 from blade.signals.wanted.counted_keys import numbered
 from blade.signals.wanted.references import reference_calls
 
@@ -334,11 +335,11 @@ def written_call(text: str) -> ExpectedCall | None:
         return None
     named = _UNLIKE_CODE.match(text.strip())
     try:
-        made = ast.parse(text.strip() if named is None else f"_{text.strip()[named.end() :]}", mode="eval").body
+        made = expression(text if named is None else f"_{text.strip()[named.end() :]}")
         if not isinstance(made, ast.Call) or any(keyword.arg is None for keyword in made.keywords):
             return None
         arguments = {f"arg{number}": ast.literal_eval(value) for number, value in enumerate(made.args)}
         arguments |= {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in made.keywords}
         return ExpectedCall(ast.unparse(made.func) if named is None else named[0], arguments)
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+    except NO_PYTHON:
         return None
