@@ -24,6 +24,7 @@ def checked(answer, times=8):
         ('{"day": "2026-06-09", "free": true}', 8, None),
         ('{"status": "ok", "next": "2026-06-09"}', 8, None),
         ('{"saved": false}', 8, None),
+        ('{"filed": true, "on": "2026-06-09"}', 8, None),  # a state that was looked up
     ],
 )
 def test_a_tool_that_saves_something_changes_it_though_it_may_be_called_one_that_looks(answer, times, kind):

@@ -19,7 +19,7 @@ from blade.signals.layout.sampled import Sampled
 from blade.signals.layout.shape import ToolKind
 
 _ACKNOWLEDGES = re.compile(ACKNOWLEDGES)
-_SAVED = re.compile(r"\b(?:saved|recorded|stored|filed|persisted|written|updated|applied)\W{1,4}true\b", re.IGNORECASE)
+_SAVED = re.compile(r"\b(?:saved|recorded|stored|persisted)\W{1,4}true\b", re.IGNORECASE)
 WITHIN_ANSWER = 120
 """Characters from the beginning of an answer in which it says that something was saved."""
 MAX_READ = 2_000
