@@ -242,6 +242,7 @@ def test_gold_that_nobody_can_give(gold, given, told):
         ("rows 6 and 7 are free", "7", "6", False),
         ("Ann Hale in studio 37 on Friday 27 November, for a reading", "27/11/2026", "24/11/2026", True),
         ("Ann Hale in studio 37 on Friday 27 November, for a reading", "2026-11-27", "2026-11-24", True),
+        ("Ann Hale in studio 37 on Friday 27 November, for notes after the run", "27/11/2026", "24/11/2026", True),
         ("Ann Hale in studio 37 on Friday 27 November, for a reading", "24/11/2026", "27/11/2026", False),
         ("moved from 24 November to Friday 27 November", "27/11/2026", "24/11/2026", False),  # it names both
         ("asked on Friday 27 November: three working days", "27/11/2026", "02/12/2026", False),  # it counts on

@@ -127,7 +127,8 @@ _PER_CENT: Final = frozenset(["percent", "percentage", "pct"])
 _PER_CENT_SIGN: Final = re.compile(r"\s?%|\sper cent\b")
 _DAY: Final = re.compile(r"(?<![\w./-])(?:\d{4}([/. -])\d{1,2}\1\d{1,2}|\d{1,2}([/. -])\d{1,2}\2\d{4})(?![\w/-]|\.\d)")
 _COUNTS: Final = re.compile(
-    r"\b(?:later|earlier|after|before|following|next|previous|preceding|plus|minus|within|from|until|till|since|days?|weeks?|months?|closed|holidays?|moved?|postponed|instead)\b|\+",
+    r"\b(?:later|earlier|next|previous|preceding|plus|minus|days?|weeks?|months?|closed|holidays?|moved?|postponed|instead)\b|\+"
+    r"|\b(?:after|before|following|within|from|until|till|since)\b(?=[^.;]{0,20}\d)",
     re.IGNORECASE,
 )
 """Words of a text that leads from one day to another, and need not write the latter out: `ordered on 2 November, three working days`. It tells the day that it comes to, and others only as they are written."""
