@@ -3,7 +3,7 @@
 import pytest
 
 from blade.signals.behaviour.programs import never_called
-from blade.signals.example import Example, says
+from blade.signals.example import Example, says, thinks
 from tests.signals.support import steps
 
 PRINTS = "def main():\n    print(int(input()) * 2)\n"
@@ -52,6 +52,17 @@ def test_a_program_that_the_verifier_did_not_take():
     assert steps("no_program", Example((twice,), fields={"code": ""})) == []
     assert steps("no_program", Example((says("```python\n\n```"),), fields={"code": None})) == [0]
     assert steps("no_program", Example((says("The code is 4711."),), fields={"reward": 0.0})) == []
+
+
+def test_an_empty_message_hands_in_no_program_whatever_its_test_run_complains_of():
+    complaint = {"error_code": -4, "error_message": "expected an indented block after function definition on line 38"}
+    silent = {"code": "", "verifier_metadata": complaint}
+    assert steps("no_program", Example((says(""),), fields=silent)) == [0]
+    assert steps("no_program", Example((says("  \n"),), fields={"extracted_code": None})) == [0]
+    assert steps("no_program", Example((says(""),), fields={"code": ""})) == []  # nothing says that it was to be a program
+    assert steps("no_program", Example((says(""),), fields=silent, response={"usage": {"output_tokens": 0}})) == []
+    assert steps("no_program", Example((thinks("A grid."), says("")), fields=silent)) == []
+    assert steps("no_program", Example((), fields=silent)) == []
 
 
 def test_an_empty_code_beside_an_expected_answer_is_no_lost_program():

@@ -95,7 +95,15 @@ def program_not_taken(rollout: Rollout) -> Iterator[Evidence]:
 )
 def no_program(rollout: Rollout) -> Iterator[Evidence]:
     taken = _taken(rollout)
-    if taken is None or taken[1].strip() or rollout.final is None or rollout.status.cut or rollout.status.error:
+    if taken is None or taken[1].strip() or rollout.status.cut or rollout.status.error:
+        return
+    if rollout.final is None:
+        # Not one token is the endpoint's failure, and thoughts without an answer are told as such.
+        spoke = [item for item in rollout.output if item.kind == "message" and item.role == "assistant"]
+        thought = any(item.kind == "reasoning" for item in rollout.output)
+        run = taken[0] != _ANY_CODE or bool(checks_of(rollout))
+        if spoke and not thought and run and rollout.status.output_tokens != 0:
+            yield Evidence(spoke[-1].step, "no text", f"the message is empty, and so is {taken[0]}", taken[0])
         return
     said = rollout.final.text
     if said.strip() and not _code_lines(said) and ("```" in said or taken[0] != _ANY_CODE):
