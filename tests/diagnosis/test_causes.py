@@ -97,6 +97,19 @@ def test_the_leading_code_is_the_one_that_most_failing_rollouts_share():
     assert [shown.rollout for shown in found.evidence] == ["t:0", "t:1", "t:2"]
 
 
+def test_among_equals_of_one_code_leads_what_was_found_first():
+    """Reading the second record takes the first one, so a repeat that lacks both lacks the first."""
+    view = never(3)
+    lacking = ["list_orders", "get_order"]
+    findings = {
+        rollout.rollout: [replace(finding("skipped_lookup", "BI", rollout.rollout, weight=0.7), subject=tool) for tool in lacking]
+        for rollout in view.failing
+    }
+    assert cause(view, findings).finding.subject == "list_orders"
+    surer = {name: [found[0], replace(found[1], weight=0.8)] for name, found in findings.items()}
+    assert cause(view, surer).finding.subject == "get_order"
+
+
 def test_more_and_clearer_evidence_makes_surer():
     view = never(4)
     clear = cause(view, over(view, ("lookup_skipped", "BI", 0.9)))

@@ -180,7 +180,10 @@ def _mixed(label: str, held: Mapping[str, Mapping[str, tuple[float, Finding]]]) 
 
 
 def _leading(label: str, findings: Mapping[str, Sequence[Finding]], failing: Sequence[str]) -> tuple[str, str]:
-    """The signature that carries the label over the failing rollouts: each rollout votes with its heaviest finding of a signature."""
+    """The signature that carries the label over the failing rollouts: each rollout votes with its heaviest finding of a signature.
+
+    Where several of one code get as many votes, it is the one found first: a pattern names first what comes first or tells most.
+    """
     votes: dict[tuple[str, str], float] = defaultdict(float)
     for rollout in failing:
         best: dict[tuple[str, str], float] = {}
@@ -189,7 +192,7 @@ def _leading(label: str, findings: Mapping[str, Sequence[Finding]], failing: Seq
                 best[finding.signature] = max(best.get(finding.signature, 0.0), worth(finding))
         for signature, value in best.items():
             votes[signature] += value
-    return max(sorted(votes), key=lambda signature: votes[signature])
+    return max(sorted(votes, key=lambda signature: signature[0]), key=lambda signature: votes[signature])
 
 
 def _evidence(leading: tuple[str, str], findings: Mapping[str, Sequence[Finding]], failing: Sequence[str]) -> list[Finding]:

@@ -227,4 +227,6 @@ def test_a_skipped_lookup_is_told_at_the_change_that_went_wrong():
     wrong = signal("action_wrong_argument", 6, "id=2", subject="pay_bill.id")
     early = call(6, "pay_bill", id="2")
     view = task_of(repeat(0, True, calls=[USER, PAY]), repeat(1, False, calls=[early, PAY], signals=[wrong]))
-    assert told(skipped_lookups(view, separations(view, {}))) == [("skipped_lookup", "7:1", 6)]
+    (found,) = skipped_lookups(view, separations(view, {}))
+    assert (found.code, found.rollout, found.step) == ("skipped_lookup", "7:1", 6)
+    assert found.quote == "no get_user before step 6"  # not the later change, which the reader would not find at that step

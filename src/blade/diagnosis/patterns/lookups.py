@@ -273,13 +273,14 @@ def _finding(rollout: RolloutView, found: Separation, rivals: int) -> Finding:
     weight = found.weight if rivals <= MOST_NAMED else found.weight * 0.7
     if found.complete and not rollout.calls:
         weight = max(weight, UNREAD)
+    wrong = _went_wrong(rollout, changed)
     return pattern.found(
         rollout,
         subject=str(found.lookup),
-        step=unfiltered.step if unfiltered is not None else _went_wrong(rollout, changed),
+        step=unfiltered.step if unfiltered is not None else wrong,
         quote=short(unfiltered)
         if unfiltered is not None
-        else f"no {found.lookup} before " + ("its end" if changed is None else f"step {changed}"),
+        else f"no {found.lookup} before " + ("its end" if changed is None or wrong is None else f"step {min(wrong, changed)}"),
         detail=_why(found, first, rivals),
         weight=round(weight, 3),
     )
