@@ -167,7 +167,7 @@ _BEHAVIOUR: Final = {
     "agent_blamed": Entry(0.1, CONTEXT, "the row lays the failure on {subject}"),
     "laid_on_agent": Entry(0.7, CAUSE, "the row's own judge finds a turn of the assistant wrong"),
     "lookup_skipped": Entry(0.9, CAUSE, "the value that `{tool}` gives was not looked up"),
-    "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that other repeats make"),
+    "skipped_lookup": Entry(0.8, CAUSE, "skips a lookup with `{tool}` that other rollouts make"),
     "unresolved_name": Entry(0.9, CAUSE, "uses a name that was never resolved ({subject})"),
     "filtered_in_reasoning": Entry(0.85, CAUSE, "filters in its reasoning instead of in the query ({subject})"),
     "filtered_by_hand": Entry(0.85, CAUSE, "filters dates in its reasoning instead of in the query of `{tool}`"),
