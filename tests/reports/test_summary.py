@@ -47,6 +47,13 @@ def test_it_says_what_matters() -> None:
     )
 
 
+def test_it_says_where_the_prompts_alone_tell_the_tasks_apart() -> None:
+    made = document()
+    assert "prompt" not in summary(made).what
+    made["identity"] |= {"task_field": None, "inferred": True}
+    assert "tasks by the hash of the prompt, " in summary(made).what
+
+
 def test_of_many_stages_it_keeps_the_ends_and_those_that_lose_most() -> None:
     lost = [0, 1, 9, 0, 2, 8, 3, 7, 0, 4]
     made = document(funnel=[{"stage": f"s{n}", "count": 50, "share": 1.0, "lost": value} for n, value in enumerate(lost)])

@@ -106,7 +106,9 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
 
 def _what(document: Document) -> str:
     each = scored_repeats(document["repeats"], document["headline"]["buckets"]["missing"])
-    return f"{plural(document['task_count'], 'task')}, {each}, {plural(document['denominator']['scored'], 'scored rollout')}"
+    identity = document["identity"]
+    ids = " by the hash of the prompt" if identity["inferred"] and not identity["task_field"] else ""
+    return f"{plural(document['task_count'], 'task')}{ids}, {each}, {plural(document['denominator']['scored'], 'scored rollout')}"
 
 
 def _check(check: Mapping[str, Any]) -> str:
