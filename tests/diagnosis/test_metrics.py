@@ -160,8 +160,8 @@ def test_nothing_scored_gives_no_number_and_no_crash() -> None:
         assert found[name] is None, name
 
 
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-@pytest.mark.parametrize("rewards", [[1e308, 1e308], [-1e308, 1e308], [0.0, 1e-320], [1e300, -5]])
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rewards", [[1e308, 1e308], [-1e308, 1e308], [0.0, 1e-320], [1e300, -5], [1e308, -1e308, 1.7e308] * 6])
 def test_extreme_rewards_give_finite_numbers_or_none(rewards: list[float]) -> None:
     def numbers(value: Any) -> list[float]:
         if isinstance(value, dict):

@@ -25,12 +25,14 @@ USAGE = (
 MOST_K = 64
 
 
+@np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
 def headline(run: Run) -> dict[str, Any]:
     """The booked score with its interval, the mean reward, and the buckets."""
     outcomes = run.outcomes
     return {"pass_at_1": pass_at_1(outcomes), "mean_reward": mean_reward(run), "buckets": bucket_counts(outcomes)}
 
 
+@np.errstate(all="ignore")
 def metrics(run: Run) -> dict[str, Any]:
     """All numbers of the contract's `metrics`."""
     outcomes = run.outcomes
