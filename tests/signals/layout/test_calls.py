@@ -1,4 +1,4 @@
-"""Expected calls and kinds of tools that no name tells."""
+"""Expected calls that no name tells."""
 
 import json
 
@@ -10,25 +10,8 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import Options
 from blade.signals.wanted.comparison import comparison_of
+from tests.signals.layout.crates import TOOLS, moves
 from tests.signals.layout.support import layout, paths, row
-
-TOOLS = (tool("shift_crate", crate="string", bay="string"), tool("crate_state", crate="string"))
-
-
-def moves(entry, tasks=7, reads=False):
-    """Crates are put into bays; the second repeat of some tasks takes another bay. `entry` writes down one expected call."""
-    rows = []
-    for task in range(tasks):
-        wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
-        for repeat in range(3):
-            made = wanted | {"bay": "B99"} if repeat == 1 and task < 3 else wanted
-            items = [call("crate_state", f"{made['crate']} stands in the yard", crate=made["crate"])] if reads else []
-            items += [call("shift_crate", "ok", **made), says("Done.")]
-            rows.append(
-                row(task, repeat, made == wanted, *items, tools=TOOLS, zeta=[entry("shift_crate", wanted)] if entry else [])
-            )
-    return rows
-
 
 ENTRIES = {
     "keys that say nothing": (lambda name, given: {"p": name, "q": given}, ("p", "q")),
@@ -234,52 +217,6 @@ def test_a_record_of_what_was_done_is_no_expectation():
     assert layout([json.dumps(made).encode() for made in rows]).calls == ()
 
 
-def test_a_tool_that_passing_rollouts_call_and_nobody_expects_is_a_lookup():
-    rows = [
-        text.replace(b"crate_state", b"crate_yonder")
-        for text in moves(lambda name, given: {"name": name, "arguments": given}, reads=True)
-    ]
-    rows = [text.replace(b'"zeta"', b'"expected_calls"') for text in rows]
-    kinds = {one.name: one.kind for one in layout(rows).tools}
-    assert kinds.get("crate_yonder") == "read"
-
-
-def envelopes(rows):
-    """The same rollouts with answers in an envelope, and tools whose names say nothing."""
-    wrapped = [json.loads(text) for text in rows]
-    for made in wrapped:
-        for item in made["response"]["output"]:
-            if item["type"] == "function_call_output":
-                item["output"] = json.dumps({"ok": True, "result": [item["output"]]})
-    texts = [json.dumps(made).encode() for made in wrapped]
-    return [text.replace(b"crate_state", b"crate_lore").replace(b"shift_crate", b"crate_frob") for text in texts]
-
-
-def test_an_envelope_makes_no_lookup_a_change():
-    rows = envelopes(moves(lambda name, given: {"p": name, "q": given}, reads=True))
-    found = layout(rows)
-    assert {one.name: one.kind for one in found.tools} == {"crate_frob": "change", "crate_lore": "read"}
-    assert [one.agreeing for one in found.calls] == [7]
-
-
-def test_a_call_that_tasks_expect_where_lookups_are_not_is_a_change_whatever_its_name_says():
-    rows = moves(lambda name, given: {"name": name, "arguments": given}, reads=True)
-    named = [text.replace(b'"zeta"', b'"expected_calls"').replace(b"shift_crate", b"view_crate") for text in rows]
-    assert {one.name: one.kind for one in layout(named).tools}.get("view_crate") is None  # nothing else is looked up for sure
-    for at, text in enumerate(named):
-        made = json.loads(text)
-        made["response"]["output"][:0] = [*call("find_crate", "C-1", q="crate"), *call("get_bay", "B1", bay="B1")]
-        made["expected_calls"].append({"name": "seal_crate", "arguments": {"crate": "C-1"}})
-        made["response"]["output"][-1:-1] = call("seal_crate", "ok", crate="C-1")
-        named[at] = json.dumps(made).encode()
-    assert {one.name: one.kind for one in layout(named).tools}.get("view_crate") == "change"
-    opaque = [
-        text.replace(b"find_crate", b"fn_1").replace(b"get_bay", b"fn_2").replace(b"view_crate", b"see_crate") for text in named
-    ]
-    told = {one.name: one.kind for one in layout(opaque).tools}
-    assert (told["see_crate"], told["fn_1"], told["fn_2"]) == ("change", "read", "read")
-
-
 def test_two_tasks_that_pass_are_enough_for_calls_of_declared_tools():
     def crates(passing, zeta):
         rows = []
@@ -434,37 +371,3 @@ def test_what_is_to_be_said_may_stand_among_the_calls_as_if_a_tool_did_it():
     nothing = read_rollout(only_said, Options(layout=found)).expectation
     assert nothing is not None
     assert nothing.calls == ()
-
-
-def recorded(entry_of, kinds=("OracleEvent", "CompletedEvent")):
-    """Questions and moves whose repeats all do the same, so that a record of what was done is as constant as what is expected."""
-    rows = []
-    for task in range(8):
-        wanted = {"crate": f"C-{task}77", "bay": f"B{task}"}
-        made = wanted | {"bay": "B99"} if task in (1, 2) else wanted
-        for repeat in range(3):
-            items = (call("shift_crate", "ok", **made), says("Done."))
-            fields = {"alpha": [entry_of(kinds[1], made)], "beta": [entry_of(kinds[0], wanted)]}
-            rows.append(row(task, repeat, made == wanted, *items, tools=TOOLS, **fields))
-    return rows
-
-
-@pytest.mark.parametrize("clipped", [False, True])
-def test_what_entries_say_that_they_are_tells_what_is_expected(clipped):
-    def entry(kind, given):
-        kept = (
-            {key: value[:2] for key, value in given.items()}
-            if clipped and kind != "OracleEvent" and "77" in given["crate"][2:] and given["crate"] < "C-2"
-            else given
-        )
-        return {"kind_of": kind, "tool": "shift_crate", "given": kept}
-
-    assert paths(layout(recorded(entry)).calls) == ["beta"]
-
-
-def test_a_verdict_is_no_kind():
-    def entry(kind, given):
-        return {"verdict": kind, "tool": "shift_crate", "given": given}
-
-    told = layout(recorded(entry, ("matched", "true"))).calls
-    assert paths(told) == ["beta"]  # by what failing rollouts did, and not by a word that says how it went
