@@ -42,6 +42,24 @@ def test_connection_failures_are_found_where_they_are_and_nowhere_else():
     assert rows_with(run.format(3), infrastructure) == 0
 
 
+# Read, each to its end: the assistant asks whether to go on, the user says yes and ###STOP### in one turn, and the call was never made.
+YES_AND_STOP = {
+    "taubench/retail__gpt-4.1__tool-calling__1t": {0, 2, 35, 77, 80, 93, 97, 100, 102, 103, 106},
+    "taubench/retail__gpt-4.1-mini__tool-calling__1t": {2, 35, 85, 95, 114},
+    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run1": {19},
+    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run3": {42, 74},
+    "taubench/airline__gpt-4o__tool-calling__4t": set(),
+    "tau2_sft_pair/telecom__gpt-4.1__base": set(),
+}
+
+
+@needs_shared_data
+@pytest.mark.parametrize("run", YES_AND_STOP)
+def test_users_who_say_yes_and_leave_in_one_turn(run):
+    found = {task for (task, _), rollout in by_key(run).items() if run_detector(DETECTORS["left_with_yes"], rollout)}
+    assert found == YES_AND_STOP[run]
+
+
 @needs_shared_data
 @pytest.mark.parametrize("run", ["taubench/retail__gpt-4.1__tool-calling__1t", "taubench/airline__gpt-4o__tool-calling__4t", "tau2/airline__claude-sonnet-4-5__llm_agent__1t", "gsm8k/6b_verification", "livecodebench/o1-mini"])  # fmt: skip
 def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
@@ -50,7 +68,12 @@ def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
     found = [d.code for rollout in rollouts(path) for d in suspects for _ in run_detector(d, rollout)]
     untaken = ["program_not_taken"] * 2  # read: their fences are opened twice, and `code` is empty
     off = ["gold_off_record"]  # read: in one task a passenger is expected with a date of birth that no record has
-    known = {"livecodebench/o1-mini": untaken, "taubench/airline__gpt-4o__tool-calling__4t": off * 4}
+    left = ["left_with_yes"] * len(YES_AND_STOP["taubench/retail__gpt-4.1__tool-calling__1t"])
+    known = {
+        "livecodebench/o1-mini": untaken,
+        "taubench/retail__gpt-4.1__tool-calling__1t": left,
+        "taubench/airline__gpt-4o__tool-calling__4t": off * 4,
+    }
     assert found == known.get(run, off if run.startswith("tau2/") else [])
 
 

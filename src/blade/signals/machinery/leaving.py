@@ -1,18 +1,20 @@
-"""IR: the simulated user ended the conversation while the assistant still had to act.
+"""IR and TI: the simulated user ended the conversation while the assistant still had to act.
 
 A simulated user ends a conversation with a word in marks (`###STOP###`). One that says it before the assistant has spoken, or in the very
-turn in which it tells the assistant to go on, leaves work open that nobody could do any more. Told only where
-the row says what was expected and nothing went wrong before: an assistant that offered to hand the case over, or whose changes
+turn in which it tells the assistant to go on, leaves work open that nobody could do any more. Where it hands over or breaks off, the
+machinery lost the user; where it is served, says yes and thinks itself done (`left_with_yes`), it plays its part against the rules of
+the task: only a plain yes counts, to an assistant that asked whether to go on. Told only where the row says what was expected and nothing went wrong before: an assistant that offered to hand the case over, or whose changes
 were refused or were others than the expected ones, has its own part in such an end.
 """
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
+from blade.runs.steps import Step
 from blade.sentences import tail
 from blade.signals.calls.mutation import hands_over
-from blade.signals.example import Example, user
+from blade.signals.example import Example, says, user
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.wanted.comparison import WRONG, comparison_of
@@ -31,6 +33,20 @@ _OFFERS: Final = re.compile(
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _AGREES: Final = re.compile(r"(?i)\b(?:yes|sure|okay|ok|go ahead|proceed|please do|go on|do (?:it|that|so))\b")
+_SEEKS_YES: Final = re.compile(
+    r"(?i)\bplease confirm\b|\bconfirm (?:that|if|whether)\b|\bonce you(?:['’]ve| have)? confirm|\(yes ?/ ?no\)"
+    r"|\b(?:would|do) you (?:like|want|wish)(?: me)? to (?:proceed|go ahead|continue)\b|\b(?:shall|should|may) I (?:proceed|go ahead|continue)\b"
+    r"|\b(?:reply|respond|answer|say|type)\b[^.\n]{0,20}\byes\b"
+)
+"""An assistant that asks whether to go on with what it has laid out."""
+_SERVED: Final = re.compile(r"(?i)\b(?:anything|something|nothing) else\b|\bthat (?:is|was|will be) all\b|\bresolved\b|\bsatisf")
+"""What it asks at the end of its work, and not in the middle of it."""
+_GRANTS: Final = re.compile(
+    r"(?i)\W*(?:yes|yep|yeah|yup|sure|correct|confirm(?:ed)?|go ahead|proceed|please (?:do|proceed|go ahead)|I confirm|let['’]s (?:do|proceed)|that['’]s (?:right|correct))\b"
+)
+"""A turn that begins with a plain yes."""
+_LAST_ASKED: Final = 5
+"""Sentences at the end of a message in which it asks."""
 _OBJECTS: Final = re.compile(
     r"(?i)\?|\b(?:but|however|disappoint\w*|unacceptable|later|no longer|never mind|don't|do not|anyone else|somebody else)\b"
 )
@@ -47,28 +63,57 @@ _OBJECTS: Final = re.compile(
     ),
 )
 def user_left(rollout: Rollout) -> Iterator[Evidence]:
-    last = next(iter([*reversed(rollout.output), *reversed(rollout.prompt)]), None)
-    if last is None or last.kind != "message" or last.role != "user":
-        return
-    ending = _ENDING.search(last.text[-MAX_TURN:])
-    if ending is None:
+    end = _end(rollout)
+    if end is None:
         return
     if not any(item.role == "assistant" for item in rollout.output):
-        yield Evidence(last.step, tail(last.text, 200), "before the assistant had said or done anything", ending[1])
-    elif (
-        ending[1] not in _SATISFIED
-        and last.step >= 0
-        and _left_open(rollout, last.text[:-MAX_TURN] + _ENDING.sub("", last.text[-MAX_TURN:]))
-    ):
+        yield Evidence(end.turn.step, tail(end.turn.text, 200), "before the assistant had said or done anything", end.word)
+    elif end.word not in _SATISFIED and end.turn.step >= 0 and _AGREES.search(end.said) and _left_open(rollout, end):
         yield Evidence(
-            last.step, tail(last.text, 200), "in the turn that answers the assistant, with expected calls open", ending[1]
+            end.turn.step, tail(end.turn.text, 200), "in the turn that answers the assistant, with expected calls open", end.word
         )
 
 
-def _left_open(rollout: Rollout, said: str) -> bool:
-    """Whether the assistant was at work on what is expected, and was told to go on in the turn that ended it."""
+@signal(
+    "left_with_yes",
+    label="TI",
+    meaning="the simulated user said yes and ended the conversation in the same turn, so that the assistant never acted on it",
+    causal=False,
+    example=Example(
+        (says("I would cancel W1. Shall I proceed?"), user("Yes, please. ###STOP###")),
+        fields={"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]},
+    ),
+)
+def left_with_yes(rollout: Rollout) -> Iterator[Evidence]:
+    end = _end(rollout)
+    if end is None or end.word not in _SATISFIED or end.turn.step < 0:
+        return
+    if _GRANTS.match(end.said) and rollout.closing and _seeks_yes(rollout.closing.text) and _left_open(rollout, end):
+        yield Evidence(end.turn.step, tail(end.turn.text, 200), "in answer to an assistant that asked whether to go on", end.word)
+
+
+class _End(NamedTuple):
+    """The turn in which a user ended the conversation, the word that did it, and what it said besides."""
+
+    turn: Step
+    word: str
+    said: str
+
+
+def _end(rollout: Rollout) -> _End | None:
+    last = next(iter([*reversed(rollout.output), *reversed(rollout.prompt)]), None)
+    if last is None or last.kind != "message" or last.role != "user":
+        return None
+    ending = _ENDING.search(last.text[-MAX_TURN:])
+    if ending is None:
+        return None
+    return _End(last, ending[1], last.text[:-MAX_TURN] + _ENDING.sub("", last.text[-MAX_TURN:]))
+
+
+def _left_open(rollout: Rollout, end: _End) -> bool:
+    """Whether the assistant was at work on what is expected, and nothing but its turn was wanting."""
     compared = comparison_of(rollout)
-    if compared is None or rollout.closing is None or not _AGREES.search(said) or _OBJECTS.search(said):
+    if compared is None or rollout.closing is None or _OBJECTS.search(end.said):
         return False
     if (
         compared.extra
@@ -80,3 +125,8 @@ def _left_open(rollout: Rollout, said: str) -> bool:
         return False
     offered = any(_OFFERS.search(sentence) for sentence in _SENTENCE.split(rollout.closing.text.strip())[-2:])
     return bool(compared.missing) and not offered
+
+
+def _seeks_yes(text: str) -> bool:
+    asked = _SENTENCE.split(text.strip())[-_LAST_ASKED:]
+    return any(_SEEKS_YES.search(sentence) and not _SERVED.search(sentence) for sentence in asked)
