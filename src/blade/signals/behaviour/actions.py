@@ -6,9 +6,10 @@ and `sameness`; what a value's origin is, in `origins`.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from blade.signals.behaviour.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
+from blade.signals.behaviour.declining import declined
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import hands_over
 from blade.signals.calls.refused_calls import of_another_record, too_late
@@ -24,6 +25,8 @@ MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
+MAX_SAID: Final = 120
+"""Characters of what the assistant said that stand in a detail."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
 
@@ -39,8 +42,9 @@ def action_missing(rollout: Rollout) -> Iterator[Evidence]:
     compared = comparison_of(rollout)
     for match in _left_out(rollout, compared) if compared else ():
         assert compared is not None
-        step = match.call.step if match.call is not None else _stopped(rollout, compared)
-        yield Evidence(step, match.expected.short, why_missing(rollout, compared, match), match.expected.name)
+        place = _given_up(rollout, compared, match)
+        detail = "; ".join(part for part in (why_missing(rollout, compared, match), place.said) if part)
+        yield Evidence(place.step, match.expected.short, detail, match.expected.name)
 
 
 @signal(
@@ -58,9 +62,7 @@ def action_partial(rollout: Rollout) -> Iterator[Evidence]:
     missing = _left_out(rollout, compared)
     for name in dict.fromkeys(match.expected.name for match in missing):
         first = next(match for match in missing if match.expected.name == name)
-        yield Evidence(
-            first.call.step if first.call is not None else _stopped(rollout, compared), first.expected.short, made, name
-        )
+        yield Evidence(_given_up(rollout, compared, first).step, first.expected.short, made, name)
 
 
 @signal(
@@ -183,6 +185,23 @@ def _left_out(rollout: Rollout, compared: Comparison) -> list[Match]:
     """The expected calls that were not made; one that was tried for another record has a wrong argument instead."""
     tried = [refused.match for refused in of_another_record(rollout)]
     return [match for match in compared.missing if match not in tried]
+
+
+class _GivenUp(NamedTuple):
+    """Where an expected call was let go: at its last try, where the assistant said that it cannot be done, else where it stopped."""
+
+    step: int | None
+    said: str = ""
+
+
+def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
+    if match.call is not None:
+        return _GivenUp(match.call.step)
+    stopped = _stopped(rollout, compared)
+    refused = declined(rollout, match.expected, stopped)
+    if refused is None:
+        return _GivenUp(stopped)
+    return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.clause, MAX_SAID)}")
 
 
 def _stopped(rollout: Rollout, compared: Comparison) -> int | None:

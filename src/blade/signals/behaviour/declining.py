@@ -1,0 +1,99 @@
+"""Where the assistant of a dialogue said that it would not do what a tool is for: there an expected call that was never made was decided."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from blade.signals.calls.mutation import VERBS, own_words
+from blade.signals.rollout import Rollout
+from blade.signals.wanted.comparison import target_of
+from blade.signals.wanted.expectation import ExpectedCall
+
+_CANNOT: Final = re.compile(
+    r"(?i)\b(?:cannot|can['’]t|can not|(?:am|is|are|be|['’]m|['’]re) (?:not able|unable) to|won['’]t be able to)\s+"
+    r"(?!(?:access|calculate|guarantee|find|locate|see|undo|be undone|search|determine|verify|tell|look)\b)(?P<what>[^.;:]{0,60})"
+)
+"""What somebody is unable to do; finding something out is not what a change is declined for."""
+_NOT_ALLOWED: Final = re.compile(
+    r"(?i)\b(?:(?:is|are|was|were)(?: not|n['’]t) (?:possible|allowed|permitted|eligible|an option)|not (?:eligible|possible|permitted|allowed)|ineligible"
+    r"|(?:do(?:es)? not|(?:doesn|don)['’]t) (?:qualify|allow|permit|meet))\b"
+)
+_MARKS: Final = ("can", "not ", "n't", "n’t", "able", "ineligible")
+"""One of these stands in every sentence that declines."""
+_CONDITION: Final = re.compile(r"(?i)\b(?:if|in case|should you|whether|without|once|after)\b")
+"""A sentence with one of these before what it declines, or asks for something to go on with, declines nothing yet."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_CLAUSE: Final = re.compile(r"(?i)[,;]?\s+(?:so|but|however|and|then)\b|;")
+_ALTERS: Final = ("modify", "update", "change", "edit", "alter", "adjust")
+"""Verbs that say the same of a record."""
+
+
+class Declined(NamedTuple):
+    step: int
+    clause: str
+
+
+def declined(rollout: Rollout, expected: ExpectedCall, before: int | None = None) -> Declined | None:
+    """The message, of those `before` a step, in which the assistant first says that what an expected call does cannot be done.
+
+    What it changed of the same record after saying so, it had not declined for good.
+    """
+    verb = next((word for word in own_words(expected.name) if word in VERBS), None)
+    if verb is None or expected.by_user or not rollout.has_dialogue:
+        return None
+    spoken = _verb(verb)
+    after = _changed_last(rollout, spoken, expected)
+    for _, item in rollout.assistant_messages():
+        if before is not None and item.step >= before:
+            return None
+        for clause, what in _declining(item.text) if item.step > after else ():
+            if spoken.search(what):
+                return Declined(item.step, clause)
+    return None
+
+
+def _changed_last(rollout: Rollout, spoken: re.Pattern[str], expected: ExpectedCall) -> int:
+    """The step of the last such change that was made to the record, -1 where there is none."""
+    target = target_of(expected.name, expected.arguments)
+    record = None if target is None else str(expected.arguments[target])
+    return max(
+        (
+            made.step
+            for made in rollout.own_calls
+            if made.changes
+            and made.error is None
+            and any(spoken.match(word) for word in own_words(made.name))
+            and (record is None or record in made.raw)
+        ),
+        default=-1,
+    )
+
+
+@lru_cache(maxsize=64)
+def _declining(text: str) -> tuple[tuple[str, str], ...]:
+    """The clauses of a message that say that something cannot be done, each with the part that says what."""
+    return tuple(_clauses(text)) if any(mark in text for mark in _MARKS) else ()
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    for sentence in _SENTENCE.split(text):
+        if sentence.rstrip().endswith("?"):
+            continue
+        for clause in _CLAUSE.split(sentence):
+            if _CONDITION.search(clause):
+                continue
+            cannot = _CANNOT.search(clause)
+            if cannot is not None or _NOT_ALLOWED.search(clause):
+                yield clause.strip(" *-"), cannot["what"] if cannot is not None else clause
+
+
+@lru_cache(maxsize=256)
+def _verb(verb: str) -> re.Pattern[str]:
+    """A verb in the forms that a sentence has it in: `cancelled` and `cancellation` of `cancel`."""
+    family = _ALTERS if verb in _ALTERS else (verb,)
+    return re.compile(rf"(?i)\b(?:{'|'.join(re.escape(_stem(one)) for one in family)})")
+
+
+def _stem(verb: str) -> str:
+    return verb[:-1] if verb.endswith(("e", "y")) else verb
