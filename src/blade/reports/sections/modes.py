@@ -9,6 +9,7 @@ from blade.reports.sections.opening import unexplained
 from blade.reports.task_story import evidence_line
 
 MOST_IN_TABLE = 20
+MOST_CITED = 100
 MOST_IN_DETAIL = 8
 MOST_EXAMPLES = 4
 MOST_TASKS = 12
@@ -25,9 +26,10 @@ def dominant_failure_modes(document: Document, cite: Cite) -> list[str]:
     if not modes:
         none = "The only failed rollout could not" if failed == 1 else f"None of the {failed:,} failed rollouts could"
         return [f"{none} be assigned to a mode.", *_clusters(document, cite)]
-    blocks = [_table(document, modes, cite)]
-    if len(modes) > MOST_IN_TABLE:
-        blocks.append(f"{say.plural(len(modes) - MOST_IN_TABLE, 'smaller mode is', 'smaller modes are')} in diagnosis.json.")
+    listed = _listed(document, modes)
+    blocks = [_table(document, listed, cite)]
+    if len(modes) > len(listed):
+        blocks.append(f"{say.plural(len(modes) - len(listed), 'smaller mode is', 'smaller modes are')} in diagnosis.json.")
     blocks.append(
         "A rollout may be in several modes, so the rows do not add up; lift and gain are in points of the score, "
         "lift between repeats of the same task, gain at most about what fixing the mode could add. They stand in the order of the failed "
@@ -43,6 +45,12 @@ def dominant_failure_modes(document: Document, cite: Cite) -> list[str]:
     return [*blocks, *_luck(document, cite), *_clusters(document, cite)]
 
 
+def _listed(document: Document, modes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first modes, and those that what is advised goes back to: a name in the report can be looked up there."""
+    cited = {mode for item in document.get("interventions") or () for mode in item.get("modes") or ()}
+    return modes[:MOST_IN_TABLE] + [mode for mode in modes[MOST_IN_TABLE:MOST_CITED] if mode["id"] in cited]
+
+
 def _table(document: Document, modes: list[dict[str, Any]], cite: Cite) -> str:
     names = mode_names(document)
     rows = [
@@ -56,7 +64,7 @@ def _table(document: Document, modes: list[dict[str, Any]], cite: Cite) -> str:
             short_lift(mode),
             short_gain(mode.get("gain")) + cite(f"mode.{mode['id']}.gain"),
         )
-        for mode in modes[:MOST_IN_TABLE]
+        for mode in modes
     ]
     return say.table(("", "label", "mode", "failed rollouts", "tasks", "share of the loss", "lift", "gain"), rows, "   rrrrr")
 
