@@ -42,12 +42,12 @@ def test_connection_failures_are_found_where_they_are_and_nowhere_else():
     assert rows_with(run.format(3), infrastructure) == 0
 
 
-# Read, each to its end: the assistant asks whether to go on, the user says yes and ###STOP### in one turn, and the call was never made.
+# Read, each to its end: the assistant asks something that wants a yes, the user says yes and ###STOP### in one turn, and the call was never made.
 YES_AND_STOP = {
     "taubench/retail__gpt-4.1__tool-calling__1t": {0, 2, 35, 77, 80, 93, 97, 100, 102, 103, 106},
-    "taubench/retail__gpt-4.1-mini__tool-calling__1t": {2, 35, 85, 95, 114},
-    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run1": {19},
-    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run3": {42, 74},
+    "taubench/retail__gpt-4.1-mini__tool-calling__1t": {2, 35, 85, 114},
+    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run1": {18, 35, 45},
+    "taubench/retail__gemini-2.0-flash__tool-calling__1t_run3": {19, 42, 44, 74, 80, 91},
     "taubench/airline__gpt-4o__tool-calling__4t": set(),
     "tau2_sft_pair/telecom__gpt-4.1__base": set(),
 }
@@ -73,8 +73,9 @@ def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
         "livecodebench/o1-mini": untaken,
         "taubench/retail__gpt-4.1__tool-calling__1t": left,
         "taubench/airline__gpt-4o__tool-calling__4t": off * 4,
+        "tau2/airline__claude-sonnet-4-5__llm_agent__1t": ["left_with_yes", *off],
     }
-    assert found == known.get(run, off if run.startswith("tau2/") else [])
+    assert found == known.get(run, [])
 
 
 @needs_shared_data

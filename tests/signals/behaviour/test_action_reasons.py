@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from blade.signals.behaviour.action_reasons import NAMED_RECORD, OFFERED, offers_both
-from blade.signals.example import Example, call
+from blade.signals.example import Example, call, says
 from tests.signals.support import found
 
 
@@ -57,3 +57,10 @@ def test_a_choice_is_told():
     example = Example((made,), asked='Set the side of I-7, "stage left" or "stage right".', fields={"expected_calls": [wanted]})
     (told,) = found("action_wrong_argument", example)
     assert OFFERED in told.detail
+
+
+def test_a_tool_that_was_called_for_other_records_is_told_with_them():
+    fields = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
+    others = [call("cancel_order", "ok", order_id=f"W{number}") for number in (2, 3)]
+    (signal,) = found("action_missing", Example((*others, says("Done.")), fields=fields))
+    assert "the tool was called 2 times, for W2, W3, and not for W1" in signal.detail

@@ -75,6 +75,8 @@ OTHERWISE: Final = "the request says what was given"
 OMITTED: Final = "the call leaves it out"
 """Said of an argument that was not given, whatever the tool then takes for it."""
 MAX_OFFERED: Final = 60
+MOST_RECORDS: Final = 3
+"""Records named for which a tool was called instead."""
 _OR: Final = r"[\"'”’»)]*+(?:,\s*+[\"'“‘«(]*+[^.;:!?,\n]{1,40}){0,4},?\s*+(?:\bor\b|/|\|)\s*+(?:[\"'“‘«(]*+[^.;:!?,\n]{1,40},\s*+){0,4}[\"'“‘«(]*+"
 """What stands between two values that are to be chosen from, perhaps with others beside them."""
 OFFERED: Final = "the request offers both"
@@ -148,12 +150,7 @@ def why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
             first = match.differences[0]
             parts.append(f"with {first.path}={shown(first.actual)} where {shown_expected(first)} is expected")
     else:
-        others = [made for made in rollout.calls if made.name == match.expected.name]
-        parts.append(
-            f"the tool was called {'once, but not' if len(others) == 1 else f'{len(others)} times, never'} so"
-            if others
-            else "the tool was never called"
-        )
+        parts.append(_other_calls(rollout, match))
     if match.expected.by_user:
         parts.append(BY_USER)
     if match.call is None and _out_of_nowhere(rollout, compared, match):
@@ -164,6 +161,21 @@ def why_missing(rollout: Rollout, compared: Comparison, match: Match) -> str:
     if key is not None and match.call is None:
         parts.append(whereabouts(rollout, match.expected.arguments[key], len(rollout.output)))
     return "; ".join(part for part in parts if part)
+
+
+def _other_calls(rollout: Rollout, match: Match) -> str:
+    """How often the tool of a missing call was called otherwise, and for which other records where that is the difference."""
+    others = [made for made in rollout.calls if made.name == match.expected.name]
+    if not others:
+        return "the tool was never called"
+    times = plural(len(others), "time") if len(others) > 1 else "once"
+    key = target_of(match.expected.name, match.expected.arguments)
+    records = list(dict.fromkeys(str((made.arguments or {}).get(key)) for made in others)) if key else []
+    wanted = match.expected.arguments[key] if key else None
+    if not records or any(same(wanted, (made.arguments or {}).get(key)) for made in others):
+        return f"the tool was called {'once, but not' if len(others) == 1 else f'{times}, never'} so"
+    named = ", ".join(shown(record) for record in records[:MOST_RECORDS])
+    return f"the tool was called {times}, for {named}{' and others' * (len(records) > MOST_RECORDS)}, and not for {shown(wanted)}"
 
 
 def _out_of_nowhere(rollout: Rollout, compared: Comparison, match: Match) -> bool:

@@ -25,7 +25,7 @@ MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
-MAX_SAID: Final = 120
+MAX_SAID: Final = 160
 """Characters of what the assistant said that stand in a detail."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
@@ -201,7 +201,7 @@ def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
     refused = declined(rollout, match.expected, stopped)
     if refused is None:
         return _GivenUp(stopped)
-    return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.clause, MAX_SAID)}")
+    return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
 
 
 def _stopped(rollout: Rollout, compared: Comparison) -> int | None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from blade.signals.calls.mutation import VERBS, own_words
 from blade.signals.rollout import Rollout
+from blade.signals.texts.schemes import of_one_scheme
 from blade.signals.wanted.comparison import target_of
 from blade.signals.wanted.expectation import ExpectedCall
 
@@ -25,38 +26,58 @@ _CONDITION: Final = re.compile(r"(?i)\b(?:if|in case|should you|whether|without|
 """A sentence with one of these before what it declines, or asks for something to go on with, declines nothing yet."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAUSE: Final = re.compile(r"(?i)[,;]?\s+(?:so|but|however|and|then)\b|;")
+_WORD: Final = re.compile(r"#?\w[\w#@/-]*\w")
 _ALTERS: Final = ("modify", "update", "change", "edit", "alter", "adjust")
 """Verbs that say the same of a record."""
 
 
 class Declined(NamedTuple):
     step: int
-    clause: str
+    sentence: str
+
+
+class _Denial(NamedTuple):
+    """A sentence that says that something cannot be done, and the part of it that says what."""
+
+    sentence: str
+    what: str
 
 
 def declined(rollout: Rollout, expected: ExpectedCall, before: int | None = None) -> Declined | None:
     """The message, of those `before` a step, in which the assistant first says that what an expected call does cannot be done.
 
-    What it changed of the same record after saying so, it had not declined for good.
+    What it changed of the same record after saying so, it had not declined for good; and what it says of other records it does not say of this one.
     """
     verb = next((word for word in own_words(expected.name) if word in VERBS), None)
     if verb is None or expected.by_user or not rollout.has_dialogue:
         return None
+    target = target_of(expected.name, expected.arguments)
+    record = None if target is None else str(expected.arguments[target])
     spoken = _verb(verb)
-    after = _changed_last(rollout, spoken, expected)
+    after = _changed_last(rollout, spoken, record)
     for _, item in rollout.assistant_messages():
         if before is not None and item.step >= before:
             return None
-        for clause, what in _declining(item.text) if item.step > after else ():
-            if spoken.search(what):
-                return Declined(item.step, clause)
+        for denial in _denials(item.text) if item.step > after else ():
+            if spoken.search(denial.what) and not _of_another(record, denial.sentence, item.text):
+                return Declined(item.step, denial.sentence)
     return None
 
 
-def _changed_last(rollout: Rollout, spoken: re.Pattern[str], expected: ExpectedCall) -> int:
+def _of_another(record: str | None, sentence: str, message: str) -> bool:
+    """Whether what is said names other records than this one: the sentence itself, or the message that has it."""
+    if record is None:
+        return False
+    text = sentence if _others(record, sentence) else message
+    return record.lower() not in text.lower() and _others(record, text)
+
+
+def _others(record: str, text: str) -> bool:
+    return any(of_one_scheme(record, word) for word in _WORD.findall(text) if len(word) == len(record))
+
+
+def _changed_last(rollout: Rollout, spoken: re.Pattern[str], record: str | None) -> int:
     """The step of the last such change that was made to the record, -1 where there is none."""
-    target = target_of(expected.name, expected.arguments)
-    record = None if target is None else str(expected.arguments[target])
     return max(
         (
             made.step
@@ -71,21 +92,22 @@ def _changed_last(rollout: Rollout, spoken: re.Pattern[str], expected: ExpectedC
 
 
 @lru_cache(maxsize=64)
-def _declining(text: str) -> tuple[tuple[str, str], ...]:
-    """The clauses of a message that say that something cannot be done, each with the part that says what."""
-    return tuple(_clauses(text)) if any(mark in text for mark in _MARKS) else ()
+def _denials(text: str) -> tuple[_Denial, ...]:
+    return tuple(_read(text)) if any(mark in text for mark in _MARKS) else ()
 
 
-def _clauses(text: str) -> Iterator[tuple[str, str]]:
+def _read(text: str) -> Iterator[_Denial]:
     for sentence in _SENTENCE.split(text):
-        if sentence.rstrip().endswith("?"):
+        if sentence.rstrip().endswith(("?", ":")):  # a question, or of records that a list names
             continue
+        said = 0
         for clause in _CLAUSE.split(sentence):
-            if _CONDITION.search(clause):
-                continue
-            cannot = _CANNOT.search(clause)
-            if cannot is not None or _NOT_ALLOWED.search(clause):
-                yield clause.strip(" *-"), cannot["what"] if cannot is not None else clause
+            start = sentence.index(clause, said)
+            said = start + len(clause)
+            found = _CANNOT.search(clause)
+            denied = found or _NOT_ALLOWED.search(clause)
+            if denied and not _CONDITION.search(sentence, 0, start + denied.start()) and not _CONDITION.search(clause):
+                yield _Denial(sentence.strip(" *-"), found["what"] if found else clause)
 
 
 @lru_cache(maxsize=256)

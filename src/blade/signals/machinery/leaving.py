@@ -9,15 +9,18 @@ were refused or were others than the expected ones, has its own part in such an 
 
 import re
 from collections.abc import Iterator
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from blade.runs.steps import Step
 from blade.sentences import tail
+from blade.signals.calls.arguments import leaves
 from blade.signals.calls.mutation import hands_over
 from blade.signals.example import Example, says, user
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
-from blade.signals.wanted.comparison import WRONG, comparison_of
+from blade.signals.texts.schemes import RECORD, of_one_scheme
+from blade.signals.wanted.comparison import WRONG, Comparison, comparison_of
 
 _WORDS: Final = r"STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE|END|DONE|EXIT|QUIT|TERMINATE"
 _ENDING: Final = re.compile(
@@ -35,6 +38,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _AGREES: Final = re.compile(r"(?i)\b(?:yes|sure|okay|ok|go ahead|proceed|please do|go on|do (?:it|that|so))\b")
 _SEEKS_YES: Final = re.compile(
     r"(?i)\bplease confirm\b|\bconfirm (?:that|if|whether)\b|\bonce you(?:['’]ve| have)? confirm|\(yes ?/ ?no\)"
+    r"|\bis (?:that|this|everything)(?: all)? (?:correct|right|ok(?:ay)?)\b|\bdoes (?:that|this|everything) (?:sound|look|work)\b|\bdo you (?:confirm|agree)\b"
     r"|\b(?:would|do) you (?:like|want|wish)(?: me)? to (?:proceed|go ahead|continue)\b|\b(?:shall|should|may) I (?:proceed|go ahead|continue)\b"
     r"|\b(?:reply|respond|answer|say|type)\b[^.\n]{0,20}\byes\b"
 )
@@ -42,11 +46,12 @@ _SEEKS_YES: Final = re.compile(
 _SERVED: Final = re.compile(r"(?i)\b(?:anything|something|nothing) else\b|\bthat (?:is|was|will be) all\b|\bresolved\b|\bsatisf")
 """What it asks at the end of its work, and not in the middle of it."""
 _GRANTS: Final = re.compile(
-    r"(?i)\W*(?:yes|yep|yeah|yup|sure|correct|confirm(?:ed)?|go ahead|proceed|please (?:do|proceed|go ahead)|I confirm|let['’]s (?:do|proceed)|that['’]s (?:right|correct))\b"
+    r"(?i)\W*(?:yes|yep|yeah|yup|sure|correct|confirm(?:ed)?|go ahead|proceed|please (?:do|proceed|go ahead)|I confirm|let['’]s (?:do|proceed)|that['’]s (?:right|correct|perfect)|(?:that |it )?sounds (?:good|great|perfect|right)|absolutely|exactly|of course)\b"
 )
 """A turn that begins with a plain yes."""
+_WORD: Final = re.compile(r"#?\w[\w#@/-]*\w")
 _LAST_ASKED: Final = 5
-"""Sentences at the end of a message in which it asks."""
+"""Sentences at the end of a message in which it asks, and says for what."""
 _OBJECTS: Final = re.compile(
     r"(?i)\?|\b(?:but|however|disappoint\w*|unacceptable|later|no longer|never mind|don't|do not|anyone else|somebody else)\b"
 )
@@ -85,10 +90,10 @@ def user_left(rollout: Rollout) -> Iterator[Evidence]:
     ),
 )
 def left_with_yes(rollout: Rollout) -> Iterator[Evidence]:
-    end = _end(rollout)
-    if end is None or end.word not in _SATISFIED or end.turn.step < 0:
+    end, closing = _end(rollout), rollout.closing
+    if end is None or closing is None or end.word not in _SATISFIED or end.turn.step < 0:
         return
-    if _GRANTS.match(end.said) and rollout.closing and _seeks_yes(rollout.closing.text) and _left_open(rollout, end):
+    if _GRANTS.match(end.said) and _seeks_yes(closing.text) and _left_open(rollout, end, closing.text):
         yield Evidence(end.turn.step, tail(end.turn.text, 200), "in answer to an assistant that asked whether to go on", end.word)
 
 
@@ -110,16 +115,18 @@ def _end(rollout: Rollout) -> _End | None:
     return _End(last, ending[1], last.text[:-MAX_TURN] + _ENDING.sub("", last.text[-MAX_TURN:]))
 
 
-def _left_open(rollout: Rollout, end: _End) -> bool:
-    """Whether the assistant was at work on what is expected, and nothing but its turn was wanting."""
+def _left_open(rollout: Rollout, end: _End, proposal: str = "") -> bool:
+    """Whether the assistant was at work on what is expected, and nothing but its turn was wanting.
+
+    A call that was refused before counts against it, unless the proposal that was agreed to names what is expected.
+    """
     compared = comparison_of(rollout)
     if compared is None or rollout.closing is None or _OBJECTS.search(end.said):
         return False
-    if (
-        compared.extra
-        or any(match.outcome == WRONG for match in compared.counted)
-        or any(match.attempts for match in compared.missing)
-    ):
+    if compared.extra or any(match.outcome == WRONG for match in compared.counted):
+        return False
+    named = _nearest(compared, proposal)
+    if named is _Names.OTHERS or (named is not _Names.EXPECTED and any(match.attempts for match in compared.missing)):
         return False
     if any(hands_over(made.name) for made in rollout.own_calls):
         return False
@@ -127,6 +134,34 @@ def _left_open(rollout: Rollout, end: _End) -> bool:
     return bool(compared.missing) and not offered
 
 
+class _Names(Enum):
+    """Which records a proposal names: those of an open expected call, others of their scheme, or none."""
+
+    EXPECTED = auto()
+    OTHERS = auto()
+    NONE = auto()
+
+
+def _nearest(compared: Comparison, proposal: str) -> _Names:
+    """What the end of a proposal names: of what stands before its last words, there may be choices that it leaves out."""
+    sentences = [sentence for sentence in _SENTENCE.split(proposal.strip()) if sentence]
+    ends = (" ".join(sentences[-count:]) for count in (*range(1, _LAST_ASKED + 1), len(sentences)))
+    return next((named for end in ends if (named := _named(compared, end)) is not _Names.NONE), _Names.NONE)
+
+
+def _named(compared: Comparison, proposal: str) -> _Names:
+    open_values = {str(value) for match in compared.missing for _, value in leaves(match.expected.arguments)}
+    known = {str(value) for match in compared.matches for _, value in leaves(match.expected.arguments)}
+    said = set(_WORD.findall(proposal))
+    if any(of_one_scheme(value, word) for word in said - known for value in open_values):
+        return _Names.OTHERS
+    return _Names.EXPECTED if any(word in open_values for word in said if RECORD.fullmatch(word)) else _Names.NONE
+
+
 def _seeks_yes(text: str) -> bool:
-    asked = _SENTENCE.split(text.strip())[-_LAST_ASKED:]
-    return any(_SEEKS_YES.search(sentence) and not _SERVED.search(sentence) for sentence in asked)
+    """Whether a message ends by asking for a yes, by its words or by a question that is not whether there is anything else."""
+    asked = [sentence for sentence in _SENTENCE.split(text.strip()) if sentence][-_LAST_ASKED:]
+    return any(
+        (_SEEKS_YES.search(sentence) or (place == len(asked) and sentence.endswith("?"))) and not _SERVED.search(sentence)
+        for place, sentence in enumerate(asked, 1)
+    )
