@@ -108,6 +108,16 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "forbidden_said": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "user_simulator_failed": _STOPPED | _ENDED | {"action_missing", "action_partial"},
     "left_with_yes": _STOPPED | _ENDED | {"action_missing", "action_partial", "answer_untold"},
+    "user_off_script": frozenset(
+        [
+            "action_wrong_argument",
+            "action_extra",
+            "same_wrong_argument",
+            "wavering_argument",
+            "asked_value_changed",
+            "ungrounded_argument",
+        ]
+    ),
     "user_left": _STOPPED | _ENDED | {"action_missing", "action_partial", "answer_untold", "refusal"},
     "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial", "context_overflow"},
     "gold_empty": _WRONG_LIST,

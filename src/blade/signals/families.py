@@ -54,7 +54,7 @@ from blade.signals.data import (
 )
 from blade.signals.knowledge import misuse, worked
 from blade.signals.machinery import broken_off, garbled, infrastructure, leaving, serving, unparsed
-from blade.signals.verifier import accepted, alternatives, attributed, portions, twins, two_expectations, verdicts
+from blade.signals.verifier import accepted, alternatives, attributed, off_script, portions, twins, two_expectations, verdicts
 
 FAMILIES = (
     task,
@@ -86,6 +86,7 @@ FAMILIES = (
     serving,
     verdicts,
     attributed,
+    off_script,
     two_expectations,
     accepted,
     portions,
