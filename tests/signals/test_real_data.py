@@ -69,13 +69,14 @@ def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
     untaken = ["program_not_taken"] * 2  # read: their fences are opened twice, and `code` is empty
     off = ["gold_off_record"]  # read: in one task a passenger is expected with a date of birth that no record has
     left = ["left_with_yes"] * len(YES_AND_STOP["taubench/retail__gpt-4.1__tool-calling__1t"])
+    made_up = ["user_off_script"]  # read: 123 Main Street, where the user is to name its default address
     known = {
         "livecodebench/o1-mini": untaken,
-        "taubench/retail__gpt-4.1__tool-calling__1t": left,
+        "taubench/retail__gpt-4.1__tool-calling__1t": left + made_up,
         "taubench/airline__gpt-4o__tool-calling__4t": off * 4,
         "tau2/airline__claude-sonnet-4-5__llm_agent__1t": ["left_with_yes", *off],
     }
-    assert found == known.get(run, [])
+    assert sorted(found) == sorted(known.get(run, []))
 
 
 @needs_shared_data

@@ -21,25 +21,28 @@ def told(*turns, script=SCRIPT, gold=GOLD, **more):
 def test_an_address_that_nobody_gave_it():
     (signal,) = found("user_off_script", told(ASKS, user("It is 12 Station Road."), change("12 Station Road")))
     assert (signal.step, signal.subject) == (1, "set_address.line")
-    assert "its instructions have no 12 Station Road" in signal.detail
+    assert "the user's instructions have no 12 Station Road" in signal.detail
 
 
 def test_a_change_that_nobody_expected_counts_as_well():
     assert steps("user_off_script", told(ASKS, user("It is 12 Station Road."), change("12 Station Road"), gold=[])) == [1]
 
 
-@pytest.mark.parametrize(
-    "turns",
-    [
+CASES = [
+    ("user_off_script", told(*turns), [])
+    for turns in (
         (ASKS, user("It is 9 Oak Lane."), change("9 Oak Lane")),  # what is expected
         (ASKS, user("The one in Leeds."), change("12 Station Road")),  # the assistant's own
         (call("get_order", "12 Station Road", order_id="W1"), ASKS, user("12 Station Road."), change("12 Station Road")),
         (says("Is it 12 Station Road?"), user("Yes, 12 Station Road."), change("12 Station Road")),
         (ASKS, user("It is 12 Station Road."), change("12 Station Road", output="Error: no such street")),
-    ],
-)
-def test_what_it_was_told_or_did_not_say_is_not_made_up(turns):
-    assert steps("user_off_script", told(*turns)) == []
+    )
+]
+
+
+@pytest.mark.parametrize(("code", "example", "wanted"), CASES)
+def test_what_it_was_told_or_did_not_say_is_not_made_up(code, example, wanted):
+    assert steps(code, example) == wanted
 
 
 @pytest.mark.parametrize("said", ["12 Station Rd", "Flat 12"])

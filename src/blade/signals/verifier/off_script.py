@@ -64,7 +64,7 @@ def user_off_script(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(
                 found.step,
                 tail(found.turn, 200),
-                f"its instructions have no {shown(found.value)}, nor was it told so; given to {made.name} at step {made.step}",
+                f"the user's instructions have no {shown(found.value)}, nor was it told so; given to {made.name} at step {made.step}",
                 argument_subject(made.name, path),
             )
 
