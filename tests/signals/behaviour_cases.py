@@ -187,6 +187,8 @@ CASES = [
     ("context_overflow", Example((call("read", "The context length of this model is 8192."),)), []),
     ("no_final_answer", Example((thinks("a"), says("b"))), []),
     ("no_final_answer", Example((thinks("a"), call("t", "x"))), []),
+    ("refusal", Example((call("cancel_order", "ok", order_id="W1"), says("I am sorry, I cannot fulfil this request."))), []),
+    ("refusal", Example((call("cancel_order", "Error: no such order", order_id="W1"), says("I am sorry, I cannot fulfil this request."))), [2]),
     ("refusal", Example((says("I cannot comply with this request."),)), [0]),
     ("refusal", Example((says("I'm sorry, but I cannot cancel a used ticket under the policy."),)), []),
     ("refusal", Example((says("Sure. I can't help with that, said the fox. " * 40),)), []),
