@@ -234,8 +234,10 @@ def no_final_answer(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("I'm sorry, but I can't assist with that."),)),
 )
 def refusal(rollout: Rollout) -> Iterator[Evidence]:
-    if rollout.final is None or any(made.changes and made.error is None for made in rollout.own_calls):
-        return  # what is refused after a change is no more than the rest of the request
+    if rollout.final is None:
+        return
+    if rollout.has_dialogue and any(made.changes and made.error is None for made in rollout.own_calls):
+        return  # what somebody asks once a change was made is no longer the request as such
     if said := refuses(rollout.final.text):
         yield Evidence(rollout.final.step, said)
 
