@@ -187,6 +187,7 @@ CASES = [
     ("context_overflow", Example((call("read", "The context length of this model is 8192."),)), []),
     ("no_final_answer", Example((thinks("a"), says("b"))), []),
     ("no_final_answer", Example((thinks("a"), call("t", "x"))), []),
+    ("action_declined", Example((says("Hello."), user("Cancel W1."), says("I will see to it."), user("Thanks."), says("Bye.")), fields={"expected_calls": [CANCEL]}), []),
     ("refusal", Example((call("cancel_order", "ok", order_id="W1"), user("And what did I pay?"), says("I am sorry, I cannot fulfil this request."))), []),
     ("refusal", Example((call("cancel_order", "Error: no", order_id="W1"), user("Why?"), says("I am sorry, I cannot fulfil this request."))), [3]),
     ("refusal", Example((call("cancel_order", "ok", order_id="W1"), says("I am sorry, I cannot fulfil this request."))), [2]),

@@ -241,6 +241,7 @@ _BEHAVIOUR: Final = {
     "answer_told": Entry(0.05, CONTEXT, "told what had to be told"),
     "action_partial": Entry(0.8, SYMPTOM, "does only part of the changes: `{tool}` is missing"),
     "action_missing": Entry(0.8, SYMPTOM, "expected call of `{tool}` never made"),
+    "action_declined": Entry(0.8, CAUSE, "says that the expected `{tool}` cannot be done"),
     "action_extra": Entry(0.8, SYMPTOM, "change that nobody expected: `{tool}`"),
     "answer_untold": Entry(0.7, SYMPTOM, "what the task wants told is never said (`{subject}`)"),
     "action_wrong_argument": Entry(0.8, SYMPTOM, "wrong `{argument}` in `{tool}`"),

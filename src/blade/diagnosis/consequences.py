@@ -52,6 +52,7 @@ _MISUSED: Final = frozenset([
 ])  # fmt: skip
 _WRONG_GOLD: Final = frozenset(["lookup_skipped", "same_wrong_argument", "same_wrong_answer", "check_fails_for_all"])
 _WRONG_LIST: Final = _WRONG_GOLD | {
+    "action_declined",
     "action_missing",
     "action_partial",
     "action_extra",
@@ -118,6 +119,7 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
             "ungrounded_argument",
         ]
     ),
+    "action_declined": frozenset(["action_missing", "action_partial", "handed_over", "gave_up", "refusal"]),
     "user_left": _STOPPED | _ENDED | {"action_missing", "action_partial", "answer_untold", "refusal"},
     "window_too_small": _STOPPED | _ENDED | {"action_missing", "action_partial", "context_overflow"},
     "gold_empty": _WRONG_LIST,

@@ -22,7 +22,7 @@ SHARED: Final = 0.05
 A_LOOP: Final = 2
 """How often a lookup has to be repeated before it is more than a second look."""
 UNDONE: Final = frozenset([
-    "action_missing", "action_partial", "answer_untold", "answer_withheld", "stopped_before_work", "question_back", "not_handed_in",
+    "action_declined", "action_missing", "action_partial", "answer_untold", "answer_withheld", "stopped_before_work", "question_back", "not_handed_in",
     "skipped_lookup", "gave_up", "no_self_check", "error_not_retried",
 ])  # fmt: skip
 """Codes of what a rollout left undone, which only a rollout that was let to its end can have left."""

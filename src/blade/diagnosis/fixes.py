@@ -444,6 +444,7 @@ FIXES: Final[dict[str, Fix]] = {
     "self_check_failed": _TEST,
     "self_check_passed": Fix("share_tests", "verifier", "Give the agent tests that ask what the verifier asks", "Its own tests pass and the verifier's do not: add the missing cases to what the agent can run, or check that the verifier asks what the task says."),
     "answer_untold": _TELL,
+    "action_declined": Fix("say_when_allowed", "prompt", "Say in the rules when {tool} is allowed, or mend the expectation", "The agent says that it cannot be done, and it is expected: hold what it says against the rules. Where they allow it, state the case beside {tool} with an example; where they forbid it, the expected calls are what is wrong.", "tool"),
     "action_missing": _EXPECTED,
     "action_partial": _EXPECTED,
     "extra_refused": _GUARD,

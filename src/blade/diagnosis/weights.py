@@ -35,6 +35,7 @@ CONSEQUENCES = frozenset(
         "endless_loop",
         "question_back",
         "handed_over",
+        "action_declined",
         "action_missing",
         "action_partial",
     ]

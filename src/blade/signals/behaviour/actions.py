@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from blade.signals.behaviour.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
-from blade.signals.behaviour.declining import declined
+from blade.signals.behaviour.declining import Declined, declined
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import hands_over
 from blade.signals.calls.refused_calls import of_another_record, too_late
@@ -45,6 +45,25 @@ def action_missing(rollout: Rollout) -> Iterator[Evidence]:
         place = _given_up(rollout, compared, match)
         detail = "; ".join(part for part in (why_missing(rollout, compared, match), place.said) if part)
         yield Evidence(place.step, match.expected.short, detail, match.expected.name)
+
+
+@signal(
+    "action_declined",
+    label="BI",
+    meaning="the assistant of a dialogue said that an expected state-changing call cannot be done, and never made it",
+    causal=False,
+    example=Example(
+        (says("How can I help?"), user("Cancel W1."), says("It has been packed, so I cannot cancel it."), user("A pity."), says("Goodbye.")),
+        fields={"expected_calls": [_CANCEL]},
+    ),
+)  # fmt: skip
+def action_declined(rollout: Rollout) -> Iterator[Evidence]:
+    compared = comparison_of(rollout)
+    for match in _left_out(rollout, compared) if compared else ():
+        assert compared is not None
+        refused = _refused(rollout, compared, match)
+        if refused is not None:
+            yield Evidence(refused.step, refused.sentence, f"expected is {match.expected.short}", match.expected.name)
 
 
 @signal(
@@ -197,11 +216,14 @@ class _GivenUp(NamedTuple):
 def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
     if match.call is not None:
         return _GivenUp(match.call.step)
-    stopped = _stopped(rollout, compared)
-    refused = declined(rollout, match.expected, stopped)
+    refused = _refused(rollout, compared, match)
     if refused is None:
-        return _GivenUp(stopped)
+        return _GivenUp(_stopped(rollout, compared))
     return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
+
+
+def _refused(rollout: Rollout, compared: Comparison, match: Match) -> Declined | None:
+    return declined(rollout, match.expected, _stopped(rollout, compared)) if match.call is None else None
 
 
 def _stopped(rollout: Rollout, compared: Comparison) -> int | None:
