@@ -171,9 +171,10 @@ def _other_calls(rollout: Rollout, match: Match) -> str:
         return "the tool was never called"
     times = plural(len(others), "time") if len(others) > 1 else "once"
     key = target_of(match.expected.name, match.expected.arguments)
-    records = list(dict.fromkeys(str((made.arguments or {}).get(key)) for made in others)) if key else []
-    wanted = match.expected.arguments[key] if key else None
-    if not records or any(same(wanted, (made.arguments or {}).get(key)) for made in others):
+    given = [] if key is None else [(made.arguments or {}).get(key) for made in others]
+    records = list(dict.fromkeys(map(str, given)))
+    wanted = None if key is None else match.expected.arguments[key]
+    if not records or any(same(wanted, record) for record in given):
         return f"the tool was called {'once, but not' if len(others) == 1 else f'{times}, never'} so"
     named = ", ".join(shown(record) for record in records[:MOST_RECORDS])
     return f"the tool was called {times}, for {named}{' and others' * (len(records) > MOST_RECORDS)}, and not for {shown(wanted)}"
