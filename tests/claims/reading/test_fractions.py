@@ -60,6 +60,19 @@ def test_a_share_that_is_not_its_fraction_is_found(part: int, more: int, off: fl
 
 
 @pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("lift 0.165, ci [-0.045, 0.085]", ["contradicts_itself"]),
+        ("lift 0.065, ci [-0.045, 0.085]", []),
+        ("estimate 0.02, upper 0.165, ci [-0.045, 0.085]", []),
+        ("estimate 0.02, upper: 0.165 [-0.045, 0.085]", []),
+    ],
+)
+def test_a_value_lies_in_the_interval_behind_it_unless_it_is_called_a_limit(text: str, kinds: list[str]) -> None:
+    assert [finding.kind for finding in verify_text(text).findings] == kinds
+
+
+@pytest.mark.parametrize(
     "text",
     ["5 of 4 repeats passed.", "160 = 90 passed + 64 failed + 2 errored + 5 missing.", "40 tasks × 4 repeats = 150 rollouts."],
 )

@@ -21,6 +21,8 @@ _PRODUCT = re.compile(
     rf"(?P<total>{_WHOLE})(?![\d.]|\s?[+×x*])"
 )
 _COUNT = re.compile(r"(?<![\w.,])\d[\d,]{0,14}+(?![\w.])")
+_NAMED_BOUND = re.compile(r"\b(?:upper|lower|maximum|minimum)\W{0,3}$", re.IGNORECASE)
+"""What names a limit: an interval behind it is of another value."""
 
 
 def check_arithmetic(reading: Reading) -> None:
@@ -46,7 +48,7 @@ def _share(reading: Reading, read: Read, part: Number, whole: Number, share: Num
 
 def _interval(reading: Reading, read: Read, number: Number) -> None:
     bounds = interval_after(read.text, number, read.numbers)
-    if bounds is None:
+    if bounds is None or _NAMED_BOUND.search(read.text[max(number.span.start - 12, 0) : number.span.start]):
         return
     low, high = bounds
     same = low.unit == high.unit == number.unit
