@@ -19,6 +19,8 @@ NAMED = Names(frozenset({"HumanEval/0", "HumanEval/12", "task_007"}), frozenset(
         ("9:0: it ends", [("9:0", None)]),
         ("12:19 does not exist", [("12:19", None)]),
         ("from 09:02 to 09:03, at 14:30, 16:45 UTC, 09:02:37", []),
+        ("both are listed alike: CS-38252 | 12:30 | free", []),
+        ("26:1 | failed", [("26:1", None)]),
         ("a ratio of 3.5:1", []),
     ],
 )

@@ -26,6 +26,8 @@ _STEP = re.compile(r"\bsteps?\s+(?P<first>-?\d+)(?:\s*(?P<joint>to|–|-|and|,)\
 _BEHIND = re.compile(r"`?[\s,(]*(?:at\s+)?")
 _TIMELY = re.compile(r"\b(?:at|between|from|until|till|since|around|time)\s*$", re.I)
 _CLOCK = re.compile(r"\s*(?:UTC|[ap]m\b|h\b)")
+_BAR = re.compile(r"\|\s*$")
+_BAR_NEXT = re.compile(r"\s*\|")
 _SOME_TASK = re.compile(r"\d{1,6}|[A-Za-z][\w./@-]*\d[\w./@-]*")
 _DIGITS = re.compile(r"\d+")
 _TOKEN = re.compile(r"(?<![\w./:@-])[A-Za-z][\w./@-]*\d[\w./@-]*(?<![.])")
@@ -99,14 +101,15 @@ def rollouts(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[R
 
 
 def _is_time(found: re.Match[str], text: str, names: Names) -> bool:
-    """Whether it is a time of day: `09:02`, `at 14:30`, `16:45 UTC`."""
+    """Whether it is a time of day: `09:02`, `at 14:30`, `16:45 UTC`, or a cell of a record that a tool told (`S-1 | 12:30 | free`)."""
     name = f"{found['task']}:{int(found['repeat'])}"
     if name in names.rollouts and found["repeat"] == str(int(found["repeat"])):
         return False
     if not re.fullmatch(r"[0-2]?\d", found["task"]) or not re.fullmatch(r"[0-5]\d", found["repeat"]):
         return False
     padded = found["task"].startswith("0") or found["repeat"].startswith("0")
-    return padded or bool(leading_up(_TIMELY, text, found.start())) or bool(_CLOCK.match(text, found.end()))
+    told = leading_up(_BAR, text, found.start()) and _BAR_NEXT.match(text, found.end())
+    return padded or bool(told or leading_up(_TIMELY, text, found.start()) or _CLOCK.match(text, found.end()))
 
 
 def tasks(text: str, names: Names, masked: Iterable[Span] = ()) -> Iterator[Reference]:
