@@ -159,20 +159,17 @@ class Context:
     """Tasks that list no expected call although the tasks of this run do."""
 
     def of(self, tasks: Collection[str]) -> "Context":
-        """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
+        """The same, with what is kept by task cut down to some tasks."""
+        return replace(self, **self.by_task(tasks))
+
+    def by_task(self, tasks: Collection[str]) -> dict[str, Any]:
+        """What is kept by task or by rollout, for some tasks: what has to be known of them beside the rest."""
         wanted = frozenset(tasks)
-        return replace(
-            self,
-            lonely=_cut(self.lonely, tasks),
-            shared_prompts=_cut(self.shared_prompts, tasks),
-            given=_cut(self.given, tasks),
-            misplaced=_cut(self.misplaced, tasks),
-            outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
-            served={rollout: said for rollout, said in self.served.items() if rollout.rpartition(":")[0] in wanted},
-            unclosed={rollout: said for rollout, said in self.unclosed.items() if rollout.rpartition(":")[0] in wanted},
-            replayed={rollout: said for rollout, said in self.replayed.items() if rollout.rpartition(":")[0] in wanted},
-            contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
-        )
+        cut = {name: _cut(getattr(self, name), tasks) for name in ("lonely", "shared_prompts", "given", "misplaced")}
+        return cut | {
+            name: {rollout: said for rollout, said in getattr(self, name).items() if rollout.rpartition(":")[0] in wanted}
+            for name in ("outcomes", "served", "unclosed", "replayed", "contested")
+        }
 
 
 Kept = TypeVar("Kept")
