@@ -25,13 +25,14 @@ from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
 from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
 from blade.diagnosis.weights import Weights
 from blade.diagnosis.wording import why
+from blade.engines.local import LocalEngine
 from blade.runs.run import Run
 from blade.runs.tables import Facts
 
 MOST_DETAILED: Final = 2_000
 """Tasks whose repeats are told one by one in the document."""
 MOST_FINDINGS: Final = 12
-BATCH_ROLLOUTS: Final = 500
+BATCH_ROLLOUTS: Final = 1_000
 MANY_ROLLOUTS: Final = 6_000
 """From so many on, starting workers costs less than they save."""
 
@@ -72,18 +73,18 @@ class Batch:
     """How many of the tasks, from the first, are told repeat by repeat."""
 
 
-def read_run(run: Run, weights: Weights, context: patterns.Context, workers: int | None = None) -> Iterator[Reading]:
-    """All tasks with a scored rollout, in the order of the task table; `workers` None: as many as there are CPUs."""
-    if workers == 1 or run.denominator.scored < MANY_ROLLOUTS:
-        for batch in _batches(run, Known(run, weights, context), context):
-            yield from read_batch(batch)
-        return
-    from blade.engines.local import LocalEngine
+def reading_engine(run: Run, workers: int | None = None) -> LocalEngine:
+    """What the tasks of a run are read by; `workers` None: as many as there are CPUs. A short run is read in this process."""
+    return LocalEngine(workers if run.denominator.scored >= MANY_ROLLOUTS else 1, preload=[__name__])
 
-    known = pickle.dumps(Known(run.files, weights, context.of(())))
-    with LocalEngine(workers, preload=[__name__]) as engine:
-        for readings in engine.map(read_batch, _batches(run, known, context)):
-            yield from readings
+
+def read_run(run: Run, weights: Weights, context: patterns.Context, engine: LocalEngine) -> Iterator[Reading]:
+    """All tasks with a scored rollout, in the order of the task table."""
+    known: Known | bytes = Known(run, weights, context)
+    if engine.workers > 1:
+        known = pickle.dumps(Known(run.files, weights, context.of(())))
+    for readings in engine.map(read_batch, _batches(run, known, context)):
+        yield from readings
 
 
 def _batches(run: Run, known: Known | bytes, context: patterns.Context) -> Iterator[Batch]:

@@ -216,15 +216,19 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
 """What asks the run, by the part of the context that it gives. None knows of another, so they can be asked side by side."""
 
 
-def learn(run: Run, workers: int | None = 1) -> Context:
-    """The context of a run that was opened with the extractors; a missing table leaves its part empty.
+def answers_of(run: Run, questions: Mapping[str, Callable[[Run], Any]], workers: int | None = 1) -> dict[str, Any]:
+    """What each of several questions about a run is answered, asked side by side.
 
     The database does most of it, outside Python's lock, so several workers (None: as many as there are CPUs) are threads here.
     """
-    asked = [(ask, run.beside()) for ask in LEARNERS.values()]
+    asked = [(ask, run.beside()) for ask in questions.values()]
     with ThreadPoolExecutor(workers or usable_cpus()) as pool:
-        parts = dict(zip(LEARNERS, pool.map(lambda pair: pair[0](pair[1]), asked), strict=True))
-    return Context(decides=run.pass_rule.decides, **parts)
+        return dict(zip(questions, pool.map(lambda pair: pair[0](pair[1]), asked), strict=True))
+
+
+def learned(run: Run, parts: Mapping[str, Any]) -> Context:
+    """The context of a run that was opened with the extractors, from what its `LEARNERS` were answered; a missing table leaves its part empty."""
+    return Context(decides=run.pass_rule.decides, **{name: parts[name] for name in LEARNERS})
 
 
 def task_findings(view: TaskView, context: Context) -> list[Finding]:
@@ -288,4 +292,4 @@ def run_findings(run: Run) -> list[Finding]:
     return list(data.invalid_rewards(run))
 
 
-__all__ = ["PATTERNS", "Context", "Pattern", "learn", "run_findings", "task_findings"]
+__all__ = ["LEARNERS", "PATTERNS", "Context", "Pattern", "answers_of", "learned", "run_findings", "task_findings"]
