@@ -128,7 +128,11 @@ def _diagnose(
     stated = beside.submit(_state, claims, run.beside(), found, failing)
     pointed = beside.submit(point_at_steps, run.beside(), reading.tasks, engine)
     measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
-    checked, inspected, in_clusters = health_json(run, health(run, reading.verifier)), inspection(run, told.unknown), clusters(run)
+    checked, inspected, in_clusters = (
+        health_json(run, health(run, reading.verifier)),
+        inspection(run, told.unknown),
+        clusters(run),
+    )
     pointed.result()
     stated.result()
     rest = unexplained(claims, run, found, measured)

@@ -41,4 +41,7 @@ def json_bytes(value: Any) -> bytes:
 
 
 def _text(value: Any) -> bytes:
-    return json_escapes(json.dumps(value, ensure_ascii=False)).encode("utf-8", "surrogatepass")
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isascii() and "\x7f" not in text:  # JSON itself has escaped the other signs of ASCII that steer a terminal
+        return text.encode()
+    return json_escapes(text).encode("utf-8", "surrogatepass")

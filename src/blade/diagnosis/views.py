@@ -208,7 +208,9 @@ def _details(facts: Facts, table: str, tasks: list[str]) -> dict[str, list[Any]]
         (tasks,),
     ).rows
     found: dict[str, list[Any]] = defaultdict(list)
-    told = map(partial(tuple.__new__, kind), map(_WITHOUT_ROLLOUT, rows))  # as `kind._make`, without a call in Python for each row
+    told = map(
+        partial(tuple.__new__, kind), map(_WITHOUT_ROLLOUT, rows)
+    )  # as `kind._make`, without a call in Python for each row
     for rollout, row in zip(map(_ROLLOUT, rows), told, strict=True):
         found[rollout].append(row)
     for listed in found.values():

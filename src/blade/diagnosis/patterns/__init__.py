@@ -231,6 +231,10 @@ def learned(run: Run, parts: Mapping[str, Any]) -> Context:
     return Context(decides=run.pass_rule.decides, **{name: parts[name] for name in LEARNERS})
 
 
+def learn(run: Run, workers: int | None = 1) -> Context:
+    return learned(run, answers_of(run, LEARNERS, workers))
+
+
 def task_findings(view: TaskView, context: Context) -> list[Finding]:
     """What the repeats of one task show together, in the order of suspicion: data, verifier, behaviour, knowledge."""
     return list(_task_findings(view, context))
@@ -292,4 +296,4 @@ def run_findings(run: Run) -> list[Finding]:
     return list(data.invalid_rewards(run))
 
 
-__all__ = ["LEARNERS", "PATTERNS", "Context", "Pattern", "answers_of", "learned", "run_findings", "task_findings"]
+__all__ = ["LEARNERS", "PATTERNS", "Context", "Pattern", "answers_of", "learn", "learned", "run_findings", "task_findings"]
