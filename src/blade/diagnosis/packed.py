@@ -42,6 +42,7 @@ def json_bytes(value: Any) -> bytes:
 
 def _text(value: Any) -> bytes:
     text = json.dumps(value, ensure_ascii=False)
-    if text.isascii() and "\x7f" not in text:  # JSON itself has escaped the other signs of ASCII that steer a terminal
-        return text.encode()
+    written = text.encode("utf-8", "surrogatepass")
+    if b"\x7f" not in written and b"\xc2" not in written:  # the one sign, and what the others begin with, that JSON leaves to be escaped
+        return written
     return json_escapes(text).encode("utf-8", "surrogatepass")
