@@ -128,17 +128,9 @@ def _diagnose(
     stated = beside.submit(_state, claims, run.beside(), found, failing)
     pointed = beside.submit(point_at_steps, run.beside(), reading.tasks, engine)
     measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
-    checked, inspected, in_clusters = (
-        health_json(run, health(run, reading.verifier)),
-        inspection(run, told.unknown),
-        clusters(run),
-    )
-    pointed.result()
-    stated.result()
-    rest = unexplained(claims, run, found, measured)
-    document = inspected | {
+    document = inspection(run, told.unknown) | {
         "schema": SCHEMA,
-        "health": checked,
+        "health": health_json(run, health(run, reading.verifier)),
         "funnel": told.stages,
         "buckets": _buckets(run, reading),
         "slices": told.sliced.slices,
@@ -149,11 +141,11 @@ def _diagnose(
         "tasks": reading.tasks,
         "contrasts": reading.contrasts,
         "luck": _luck(run, reading.luck, by_code),
-        "clusters": in_clusters,
+        "clusters": clusters(run),
         "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
         "tools": answers["tools"],
         "learned_fields": learned_fields(run),
-        "unexplained": rest,
+        "unexplained": None,
         "unscored": [
             evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
             for one in patterns.run_findings(run)[:MOST_UNSCORED]
@@ -166,6 +158,9 @@ def _diagnose(
     document["interventions"] = interventions(
         document, union_gain=lambda ids: union_gain(run, [by_id[id] for id in ids]), skill=skill
     )
+    pointed.result()
+    stated.result()
+    document["unexplained"] = unexplained(claims, run, found, measured)
     state_interventions(claims, run, document["interventions"], by_id)
     document["claims"] = claims.as_json()
     return document
