@@ -126,7 +126,7 @@ def _diagnose(
     told = asked.result()
     failing = [task["task"] for task in reading.tasks if task["cause"] is not None]
     stated = beside.submit(_state, claims, run.beside(), found, failing)
-    pointed = beside.submit(point_at_steps, run.beside(), reading.tasks, engine)
+    pointed = beside.submit(_point, run.beside(), reading.tasks, engine)
     measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
     document = inspection(run, told.unknown) | {
         "schema": SCHEMA,
@@ -189,6 +189,11 @@ def _ask(claims: Claims, run: Run, skill: Skill | None) -> _Asked:
     state_funnel(claims, stages)
     state_slices(claims, run, sliced.slices)
     return _Asked(sliced, stages, [] if skill is None else skill_problems(skill, run))
+
+
+def _point(run: Run, tasks: Sequence[dict[str, Any]], engine: LocalEngine) -> None:
+    with engine:  # which nobody needs any more
+        point_at_steps(run, tasks, engine)
 
 
 def _state(claims: Claims, run: Run, modes: Sequence[Mode], failing: Sequence[str]) -> None:

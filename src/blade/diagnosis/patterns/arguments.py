@@ -138,7 +138,7 @@ def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: froze
             for call in rollout.calls
             if signal.subject.startswith(call.name or "\0")
             and call.step not in right
-            and any(p == path and v == value for p, v in values_of(call))
+            and (path, value) in leaf_values(call.arguments)
         ),
         None,
     )
