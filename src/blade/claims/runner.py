@@ -7,7 +7,6 @@ estimator is a name in our registry. What fails is a result, not an exception.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Timer
 from types import TracebackType
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from blade.claims.claim import Claim
 from blade.claims.columns import EstimatorError
 from blade.claims.estimators import estimate
 from blade.claims.values import difference, json_value
+from blade.claims.watch import Watch
 from blade.errors import UsageError
 from blade.runs.sql import Runs, locked_connection, query_locked
 from blade.runs.tables import Table
@@ -57,12 +57,17 @@ class Calculator:
 
     def close(self) -> None:
         if "_db" in self.__dict__:
+            self._watch.close()
             self._db.close()
 
     @cached_property
     def _db(self) -> Any:
         """Opened by the first question: it holds small tables, and who will ask may have much else to do before."""
         return locked_connection(self._runs, hold=True)
+
+    @cached_property
+    def _watch(self) -> Watch:
+        return Watch(self._db.interrupt, self._seconds)
 
     @np.errstate(all="ignore")  # rewards may be beyond all range: what overflows is null, not a warning
     def value(self, query: str, estimator: str | None = None) -> Any:
@@ -76,15 +81,11 @@ class Calculator:
             raise CannotCompute(f"{estimator or 'the result'}: {error}") from None
 
     def _table(self, query: str) -> Table:
-        watch = Timer(self._seconds, self._db.interrupt)
-        watch.daemon = True
-        watch.start()
         try:
-            return query_locked(self._db, query)
+            with self._watch.over():
+                return query_locked(self._db, query)
         except UsageError as error:
             raise CannotCompute(f"the query fails: {error}") from None
-        finally:
-            watch.cancel()
 
     def recompute(self, claim: Claim) -> Recomputed:
         try:

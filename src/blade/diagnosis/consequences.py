@@ -214,6 +214,8 @@ def weighed(
 
 def _needed(rollout: RolloutView, found: Sequence[Finding], procedures: Procedures) -> list[Finding]:
     """The findings, with little weight for a lookup that was left out by the words of the request alone, where those who pass do without it."""
+    if "lookup_skipped" not in [one.code for one in found]:
+        return list(found)
     made = {call.step: call.name for call in rollout.calls}
     return [
         replace(one, weight=EXCUSED * one.weight)

@@ -42,7 +42,7 @@ from blade.diagnosis.patterns.clusters import clusters
 from blade.diagnosis.patterns.conduct import Lookup
 from blade.diagnosis.patterns.unbound import UNDER_EMPTY
 from blade.diagnosis.patterns.verifier import verifier_health
-from blade.diagnosis.reading import Reading, read_run
+from blade.diagnosis.reading import Reading, read_run, reading_engine
 from blade.diagnosis.skill import Skill, skill_problems
 from blade.diagnosis.slices import Slices, slices
 from blade.diagnosis.statements import (
@@ -55,6 +55,7 @@ from blade.diagnosis.statements import (
     unexplained_query,
 )
 from blade.diagnosis.weights import MISMATCH, Lift, Weights
+from blade.engines.local import LocalEngine
 from blade.runs.build import Progress
 from blade.runs.quoting import literal
 from blade.runs.run import Run
@@ -84,20 +85,25 @@ def diagnose(
 def made(run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None) -> dict[str, Any]:
     """The same for who only writes it down: the repeats of its tasks are packed."""
     apply(skill, run)
-    with Claims(run) as claims, ThreadPoolExecutor(1) as beside:
-        return _diagnose(run, claims, beside, skill, progress or Progress(), workers)
+    with Claims(run) as claims, reading_engine(run, workers) as engine, ThreadPoolExecutor(2) as beside:
+        return _diagnose(run, claims, engine, beside, skill, progress or Progress(), workers)
 
 
 def _diagnose(
-    run: Run, claims: Claims, beside: ThreadPoolExecutor, skill: Skill | None, watch: Progress, workers: int | None
+    run: Run,
+    claims: Claims,
+    engine: LocalEngine,
+    beside: ThreadPoolExecutor,
+    skill: Skill | None,
+    watch: Progress,
+    workers: int | None,
 ) -> dict[str, Any]:
     """What the database can be asked while Python is busy, it is asked `beside`, on a connection of its own; claims are made in one order all the same."""
+    told_tools = {} if skill is None else dict(skill.tools)
     with run.apart() as whole:
-        context = patterns.learn(whole, workers)
-    with run.apart() as whole:
-        carriers = beside.submit(_carriers, whole.beside())
-        tools = _tools(whole, {} if skill is None else dict(skill.tools))
-        of_codes, of_subjects, by_code = carriers.result()
+        questions = {"tools": lambda run: _tools(run, told_tools), "carriers": _carriers, **patterns.LEARNERS}
+        answers = patterns.answers_of(whole, questions, workers)
+    context, (of_codes, of_subjects, by_code) = patterns.learned(run, answers), answers["carriers"]
     run.hold()
     asked = beside.submit(_ask, claims, run.beside(), skill)
     modes = Modes(_skipped(context), frozenset(effect.name for effect in by_code))
@@ -110,7 +116,7 @@ def _diagnose(
     )
     reading = _Told()
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
-    for one in read_run(run, weights, context, workers):
+    for one in read_run(run, weights, context, engine):
         reading.add(one)
         modes.add(one.votes)
         watch.advance(1)
@@ -120,10 +126,8 @@ def _diagnose(
     told = asked.result()
     failing = [task["task"] for task in reading.tasks if task["cause"] is not None]
     stated = beside.submit(_state, claims, run.beside(), found, failing)
-    point_at_steps(run, reading.tasks)
+    pointed = beside.submit(_point, run.beside(), reading.tasks, engine)
     measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
-    stated.result()
-    rest = unexplained(claims, run, found, measured)
     document = inspection(run, told.unknown) | {
         "schema": SCHEMA,
         "health": health_json(run, health(run, reading.verifier)),
@@ -139,9 +143,9 @@ def _diagnose(
         "luck": _luck(run, reading.luck, by_code),
         "clusters": clusters(run),
         "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
-        "tools": tools,
+        "tools": answers["tools"],
         "learned_fields": learned_fields(run),
-        "unexplained": rest,
+        "unexplained": None,
         "unscored": [
             evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
             for one in patterns.run_findings(run)[:MOST_UNSCORED]
@@ -154,6 +158,9 @@ def _diagnose(
     document["interventions"] = interventions(
         document, union_gain=lambda ids: union_gain(run, [by_id[id] for id in ids]), skill=skill
     )
+    pointed.result()
+    stated.result()
+    document["unexplained"] = unexplained(claims, run, found, measured)
     state_interventions(claims, run, document["interventions"], by_id)
     document["claims"] = claims.as_json()
     return document
@@ -182,6 +189,11 @@ def _ask(claims: Claims, run: Run, skill: Skill | None) -> _Asked:
     state_funnel(claims, stages)
     state_slices(claims, run, sliced.slices)
     return _Asked(sliced, stages, [] if skill is None else skill_problems(skill, run))
+
+
+def _point(run: Run, tasks: Sequence[dict[str, Any]], engine: LocalEngine) -> None:
+    with engine:  # which nobody needs any more
+        point_at_steps(run, tasks, engine)
 
 
 def _state(claims: Claims, run: Run, modes: Sequence[Mode], failing: Sequence[str]) -> None:

@@ -26,10 +26,13 @@ UNDONE: Final = frozenset([
     "skipped_lookup", "gave_up", "no_self_check", "error_not_retried",
 ])  # fmt: skip
 """Codes of what a rollout left undone, which only a rollout that was let to its end can have left."""
+_MAY_BE_EXCUSED: Final = UNDONE | {"lookup_skipped", "repeated_call"}
 
 
 def excused(rollout: RolloutView, found: Sequence[Finding]) -> list[Finding]:
     """The findings of a rollout, with little weight for what it has not failed for."""
+    if _MAY_BE_EXCUSED.isdisjoint([one.code for one in found]):
+        return list(found)
     cut_off = any(signal.code == "ended_as_error" and ITS_TURN in signal.detail for signal in rollout.signals)
     times = Counter((one.code, one.subject) for one in found if one.code == "repeated_call")
     read = {call.step for call in rollout.calls if call.mutation == "read"}

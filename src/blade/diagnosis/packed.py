@@ -7,7 +7,7 @@ times the memory of their text, in the process that already holds everything els
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from blade.untrusted.escapes import json_escapes
 
@@ -40,5 +40,13 @@ def json_bytes(value: Any) -> bytes:
     return _text(value)
 
 
+_STEERS: Final = (b"\x7f", b"\xc2")
+"""What begins, in UTF-8, all that steers a terminal and that JSON leaves as it is: U+007F to U+009F."""
+
+
 def _text(value: Any) -> bytes:
-    return json_escapes(json.dumps(value, ensure_ascii=False)).encode("utf-8", "surrogatepass")
+    text = json.dumps(value, ensure_ascii=False)
+    written = text.encode("utf-8", "surrogatepass")
+    if any(begun in written for begun in _STEERS):
+        return json_escapes(text).encode("utf-8", "surrogatepass")
+    return written

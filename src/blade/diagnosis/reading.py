@@ -1,11 +1,14 @@
 """Reading the tasks: what each one's rollouts show, its cause, where its repeats part, and what its failing rollouts vote for.
 
 `read_task` is pure over one task's view. Batches of tasks are read in worker processes, each from the tables' files; what comes back is
-plain data in the order of the tasks, so nothing depends on the number of workers.
+plain data in the order of the tasks, so nothing depends on the number of workers. What a worker knows of the run it opens once, not with
+every batch.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.diagnosis import patterns
@@ -22,13 +25,14 @@ from blade.diagnosis.patterns.verifier import ABOUT_VERIFIER
 from blade.diagnosis.views import RolloutView, TaskView, batches, views_of
 from blade.diagnosis.weights import Weights
 from blade.diagnosis.wording import why
+from blade.engines.local import LocalEngine
 from blade.runs.run import Run
-from blade.runs.tables import Facts, TableFiles
+from blade.runs.tables import Facts
 
 MOST_DETAILED: Final = 2_000
 """Tasks whose repeats are told one by one in the document."""
 MOST_FINDINGS: Final = 12
-BATCH_ROLLOUTS: Final = 500
+BATCH_ROLLOUTS: Final = 1_000
 MANY_ROLLOUTS: Final = 6_000
 """From so many on, starting workers costs less than they save."""
 
@@ -48,42 +52,62 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Some tasks, and what is known of the run that they are judged by."""
+class Known:
+    """The facts of a run, and what its tasks are judged by."""
 
     facts: Facts
-    tasks: Sequence[str]
     weights: Weights
     context: patterns.Context
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some tasks of a run."""
+
+    run: Known | bytes
+    """What is known of the run; pickled for a worker, which gets it again with every batch and opens it with the first."""
+    tasks: Sequence[str]
+    own: Mapping[str, Any]
+    """The parts of the context that are kept by task, for these tasks."""
     detailed: int
     """How many of the tasks, from the first, are told repeat by repeat."""
 
 
-def read_run(run: Run, weights: Weights, context: patterns.Context, workers: int | None = None) -> Iterator[Reading]:
-    """All tasks with a scored rollout, in the order of the task table; `workers` None: as many as there are CPUs."""
-    if workers == 1 or run.denominator.scored < MANY_ROLLOUTS:
-        for batch in _batches(run, run, weights, context):
-            yield from read_batch(batch)
-        return
-    from blade.engines.local import LocalEngine
-
-    with LocalEngine(workers, preload=[__name__]) as engine:
-        for readings in engine.map(read_batch, _batches(run, run.files, weights, context)):
-            yield from readings
+def reading_engine(run: Run, workers: int | None = None) -> LocalEngine:
+    """What the tasks of a run are read by; `workers` None: as many as there are CPUs. A short run is read in this process."""
+    return LocalEngine(workers if run.denominator.scored >= MANY_ROLLOUTS else 1, preload=[__name__])
 
 
-def _batches(run: Run, facts: Run | TableFiles, weights: Weights, context: patterns.Context) -> Iterator[Batch]:
+def read_run(run: Run, weights: Weights, context: patterns.Context, engine: LocalEngine) -> Iterator[Reading]:
+    """All tasks with a scored rollout, in the order of the task table."""
+    known: Known | bytes = Known(run, weights, context)
+    if engine.workers > 1:
+        known = pickle.dumps(Known(run.files, weights, context.of(())))
+    for readings in engine.map(read_batch, _batches(run, known, context)):
+        yield from readings
+
+
+def _batches(run: Run, known: Known | bytes, context: patterns.Context) -> Iterator[Batch]:
     left = MOST_DETAILED
     for tasks in batches(run, BATCH_ROLLOUTS):
-        yield Batch(facts, tasks, weights, context.of(tasks), max(left, 0))
+        yield Batch(known, tasks, context.by_task(tasks), max(left, 0))
         left -= len(tasks)
 
 
 def read_batch(batch: Batch) -> list[Reading]:
+    known = _opened(batch.run) if isinstance(batch.run, bytes) else batch.run
+    context = replace(known.context, **batch.own)
     return [
-        read_task(view, batch.weights, batch.context, detailed=place < batch.detailed)
-        for place, view in enumerate(views_of(batch.facts, batch.tasks))
+        read_task(view, known.weights, context, detailed=place < batch.detailed)
+        for place, view in enumerate(views_of(known.facts, batch.tasks))
     ]
+
+
+@lru_cache(maxsize=1)
+def _opened(known: bytes) -> Known:
+    """What a worker was told of the run. It is the same for all batches, so the tables stay open and weights that were worked out are remembered."""
+    opened: Known = pickle.loads(known)  # noqa: S301 (our own bytes)
+    return opened
 
 
 def read_task(view: TaskView, weights: Weights, context: patterns.Context, *, detailed: bool = True) -> Reading:

@@ -146,7 +146,7 @@ def _other_ways(view: TaskView, main: Separating) -> str:
 
 def _known(main: Separating, learned: Mapping[Lookup, RunLookup]) -> bool:
     """Whether other tasks confirm it: the lookup goes with passing over the run."""
-    return any(str(kind) == main.trait.subject and found.confirmed for kind, found in learned.items())
+    return any(found.confirmed and str(kind) == main.trait.subject for kind, found in learned.items())
 
 
 def _worth_telling(others: list[Separating], lookup: Separating | None) -> list[Separating]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from blade.diagnosis.contrasts.traits import Kind, Spot, Trait, differs, traits
+from blade.diagnosis.contrasts.traits import Kind, Shown, Spot, Trait, differs, traits
 from blade.diagnosis.views import RolloutView, TaskView
 
 LEAST_GAP: Final = 0.5
@@ -87,19 +87,23 @@ def separating(view: TaskView) -> list[Separating]:
         with_it, without = failing.get(trait, {}), passing.get(trait, {})
         if abs(len(with_it) / of_failing - len(without) / of_passing) < LEAST_GAP:
             continue  # as most of very many
-        each = Separating(trait, without, with_it, of_passing, of_failing)
+        each = Separating(trait, _spots(without), _spots(with_it), of_passing, of_failing)
         if _explains(each):
             found.append(each)
     return sorted(_without_echoes(found), key=lambda each: each.order)
 
 
-def _holders(rollouts: Sequence[RolloutView], *, changes: bool) -> dict[Trait, dict[str, Spot]]:
-    """By trait: the repeats that have it, and where."""
-    held: dict[Trait, dict[str, Spot]] = defaultdict(dict)
+def _holders(rollouts: Sequence[RolloutView], *, changes: bool) -> dict[Trait, dict[str, Shown]]:
+    """By trait: the repeats that have it, and what shows where."""
+    held: dict[Trait, dict[str, Shown]] = defaultdict(dict)
     for rollout in rollouts:
-        for trait, spot in traits(rollout, changes=changes).items():
-            held[trait][rollout.rollout] = spot
+        for trait, shown in traits(rollout, changes=changes):
+            held[trait].setdefault(rollout.rollout, shown)
     return held
+
+
+def _spots(holders: Mapping[str, Shown]) -> dict[str, Spot]:
+    return {rollout: shown() for rollout, shown in holders.items()}
 
 
 def _explains(each: Separating) -> bool:

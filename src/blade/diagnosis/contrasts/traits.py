@@ -5,13 +5,14 @@ world comes before what was looked up, that before how an error was met, how the
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Final, NamedTuple
 
 from blade.diagnosis.catalogue import CUT_OFF
-from blade.diagnosis.patterns.conduct import effective_changes, is_lookup, leaf_values, lookup_calls, lookups, short
+from blade.diagnosis.patterns.conduct import Lookup, effective_changes, is_lookup, leaf_values, lookup_calls, lookups, short
 from blade.diagnosis.patterns.given import given_answer
 from blade.diagnosis.views import CallRow, RolloutView, SignalRow
 from blade.untrusted.quotes import quote
@@ -61,31 +62,34 @@ _ID: Final = re.compile(r"(?=\S*[\d@_])(?!\d{4}-\d\d-\d\d)[\w@.#-]{4,60}")
 MOST_VALUES: Final = 60
 
 
-def traits(rollout: RolloutView, *, changes: bool = True) -> dict[Trait, Spot]:
-    """All traits of a repeat (those of its changes only if asked for), each with its first spot."""
-    found: dict[Trait, Spot] = {}
-    for trait, spot in (
-        *_signals(rollout),
-        *(_changes(rollout) if changes else ()),
-        *_lookups(rollout),
-        *_errors(rollout),
-        *_answers(rollout),
-    ):
-        found.setdefault(trait, spot)
-    return found
+Shown = Callable[[], Spot]
+"""Gives the spot when it is asked for: of hundreds of traits a few set the repeats apart."""
 
 
-def _signals(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
+def traits(rollout: RolloutView, *, changes: bool = True) -> Iterator[tuple[Trait, Shown]]:
+    """All traits of a repeat (those of its changes only if asked for), each with what shows its spot; one that it has in several places comes with the first of them first."""
+    yield from _signals(rollout)
+    if changes:
+        yield from _changes(rollout)
+    yield from _lookups(rollout)
+    yield from _errors(rollout)
+    yield from _answers(rollout)
+
+
+def _signals(rollout: RolloutView) -> Iterator[tuple[Trait, Shown]]:
     for signal in rollout.signals:
-        if is_difference(rollout, signal):
-            kind = Kind.ACTION
-        elif signal.label == "IR" or signal.code in PROCESS:
-            kind = Kind.ERROR
-        elif signal.code in ENDINGS:
-            kind = Kind.ENDING
-        else:
-            continue
-        yield Trait(kind, signal.code, signal.subject), Spot(signal.step, signal.quote, signal.detail)
+        trait = _of_signal(signal.code, signal.label, signal.subject)
+        if trait is not None:
+            yield trait, partial(Spot, signal.step, signal.quote, signal.detail)
+
+
+@lru_cache(maxsize=2048)
+def _of_signal(code: str, label: str, subject: str) -> Trait | None:
+    if code in ACTIONS:
+        return Trait(Kind.ACTION, code, subject)
+    if label == "IR" or code in PROCESS:
+        return Trait(Kind.ERROR, code, subject)
+    return Trait(Kind.ENDING, code, subject) if code in ENDINGS else None
 
 
 def is_difference(rollout: RolloutView, signal: SignalRow) -> bool:
@@ -98,33 +102,46 @@ def differs(rollout: RolloutView) -> bool:
     return any(is_difference(rollout, signal) for signal in rollout.signals)
 
 
-def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
+def _changes(rollout: RolloutView) -> Iterator[tuple[Trait, Shown]]:
     """The tools that changed something, and the values they were given."""
     for call in effective_changes(rollout):
-        spot = Spot(call.step, short(call))
-        yield Trait(Kind.CHANGE, "change", call.name), spot
+        yield Trait(Kind.CHANGE, "change", call.name), partial(_called, call)
         for path, value in leaf_values(call.arguments)[:MOST_VALUES]:
-            yield Trait(Kind.CHANGE, "value", f"{call.name}.{path}", value), Spot(call.step, f"{path}={value}")
+            yield Trait(Kind.CHANGE, "value", f"{call.name}.{path}", value), partial(_given, call, path, value)
 
 
-def _lookups(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
+def _lookups(rollout: RolloutView) -> Iterator[tuple[Trait, Shown]]:
     quoted = {call.step: call for call in rollout.calls}
-    spot = Spot(None, "")
     for kind, step in lookups(rollout).items():
-        if spot.step != step:
-            spot = Spot(step, short(quoted[step]))
-        yield Trait(Kind.LOOKUP, "lookup", str(kind)), spot
+        yield _of_lookup(kind), partial(_called, quoted[step])
     for call in lookup_calls(rollout):
         for path, value in leaf_values(call.arguments)[:5]:
             if _ID.fullmatch(value):
-                yield Trait(Kind.RECORD, "record", f"{call.name}.{path}", value), Spot(call.step, short(call))
+                yield Trait(Kind.RECORD, "record", f"{call.name}.{path}", value), partial(_called, call)
 
 
-def _errors(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
+@lru_cache(maxsize=2048)
+def _of_lookup(kind: Lookup) -> Trait:
+    return Trait(Kind.LOOKUP, "lookup", str(kind))
+
+
+def _called(call: CallRow) -> Spot:
+    return Spot(call.step, short(call))
+
+
+def _given(call: CallRow, path: str, value: str) -> Spot:
+    return Spot(call.step, f"{path}={value}")
+
+
+def _quoted(step: int | None, text: str) -> Spot:
+    return Spot(step, quote(text, 160))
+
+
+def _errors(rollout: RolloutView) -> Iterator[tuple[Trait, Shown]]:
     """Errors of tools, and what was done about each: looked up, other values, the same again, or nothing."""
     for place, call in enumerate(rollout.calls):
         if call.error_class is not None:
-            spot = Spot(call.step, quote(call.output or call.error_class, 160))
+            spot = partial(_quoted, call.step, call.output or call.error_class)
             yield Trait(Kind.ERROR, "error", call.name, call.error_class), spot
             yield (
                 Trait(Kind.ERROR, "reaction", f"{call.name} ({call.error_class})", _reaction(rollout.calls[place + 1 :], call)),
@@ -144,23 +161,26 @@ def _reaction(later: Sequence[CallRow], failed: CallRow) -> str:
     return f"called {asked} and did not try again" if asked else "did not try again"
 
 
-def _answers(rollout: RolloutView) -> Iterator[tuple[Trait, Spot]]:
+def _answers(rollout: RolloutView) -> Iterator[tuple[Trait, Shown]]:
     for row in rollout.answers[:1]:
         given = given_answer(row)
         if given is not None and given.marked:
             yield (
                 Trait(Kind.ANSWER, "answer", row.extracted_field or "answer", given.text[:200]),
-                Spot(given.step, quote(given.text, 160)),
+                partial(_quoted, given.step, given.text),
             )
         for number, spot in _numbers(row.final or "", row.final_step):
             yield Trait(Kind.CLAIM, "claim", "closing message", number), spot
 
 
-def _numbers(text: str, step: int | None) -> Iterator[tuple[str, Spot]]:
+def _numbers(text: str, step: int | None) -> Iterator[tuple[str, Shown]]:
     told = set()
     for found in islice(_NUMBER.finditer(text), 40):
         number = found[1].replace(",", "") + (found[2] or "")
         if number not in told:
             told.add(number)
-            start = max(0, found.start() - 40)
-            yield number, Spot(step, " ".join(text[start : found.end() + 40].split()))
+            yield number, partial(_around, text, found, step)
+
+
+def _around(text: str, found: re.Match[str], step: int | None) -> Spot:
+    return Spot(step, " ".join(text[max(0, found.start() - 40) : found.end() + 40].split()))

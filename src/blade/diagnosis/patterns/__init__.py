@@ -159,20 +159,17 @@ class Context:
     """Tasks that list no expected call although the tasks of this run do."""
 
     def of(self, tasks: Collection[str]) -> "Context":
-        """The same, with what is kept by task cut down to some tasks: what a worker needs to know."""
+        """The same, with what is kept by task cut down to some tasks."""
+        return replace(self, **self.by_task(tasks))
+
+    def by_task(self, tasks: Collection[str]) -> dict[str, Any]:
+        """What is kept by task or by rollout, for some tasks: what has to be known of them beside the rest."""
         wanted = frozenset(tasks)
-        return replace(
-            self,
-            lonely=_cut(self.lonely, tasks),
-            shared_prompts=_cut(self.shared_prompts, tasks),
-            given=_cut(self.given, tasks),
-            misplaced=_cut(self.misplaced, tasks),
-            outcomes={rollout: said for rollout, said in self.outcomes.items() if rollout.rpartition(":")[0] in wanted},
-            served={rollout: said for rollout, said in self.served.items() if rollout.rpartition(":")[0] in wanted},
-            unclosed={rollout: said for rollout, said in self.unclosed.items() if rollout.rpartition(":")[0] in wanted},
-            replayed={rollout: said for rollout, said in self.replayed.items() if rollout.rpartition(":")[0] in wanted},
-            contested={rollout: rows for rollout, rows in self.contested.items() if rollout.rpartition(":")[0] in wanted},
-        )
+        cut = {name: _cut(getattr(self, name), tasks) for name in ("lonely", "shared_prompts", "given", "misplaced")}
+        return cut | {
+            name: {rollout: said for rollout, said in getattr(self, name).items() if rollout.rpartition(":")[0] in wanted}
+            for name in ("outcomes", "served", "unclosed", "replayed", "contested")
+        }
 
 
 Kept = TypeVar("Kept")
@@ -219,15 +216,23 @@ LEARNERS: Final[Mapping[str, Callable[[Run], Any]]] = {
 """What asks the run, by the part of the context that it gives. None knows of another, so they can be asked side by side."""
 
 
-def learn(run: Run, workers: int | None = 1) -> Context:
-    """The context of a run that was opened with the extractors; a missing table leaves its part empty.
+def answers_of(run: Run, questions: Mapping[str, Callable[[Run], Any]], workers: int | None = 1) -> dict[str, Any]:
+    """What each of several questions about a run is answered, asked side by side.
 
     The database does most of it, outside Python's lock, so several workers (None: as many as there are CPUs) are threads here.
     """
-    asked = [(ask, run.beside()) for ask in LEARNERS.values()]
+    asked = [(ask, run.beside()) for ask in questions.values()]
     with ThreadPoolExecutor(workers or usable_cpus()) as pool:
-        parts = dict(zip(LEARNERS, pool.map(lambda pair: pair[0](pair[1]), asked), strict=True))
-    return Context(decides=run.pass_rule.decides, **parts)
+        return dict(zip(questions, pool.map(lambda pair: pair[0](pair[1]), asked), strict=True))
+
+
+def learned(run: Run, parts: Mapping[str, Any]) -> Context:
+    """The context of a run that was opened with the extractors, from what its `LEARNERS` were answered; a missing table leaves its part empty."""
+    return Context(decides=run.pass_rule.decides, **{name: parts[name] for name in LEARNERS})
+
+
+def learn(run: Run, workers: int | None = 1) -> Context:
+    return learned(run, answers_of(run, LEARNERS, workers))
 
 
 def task_findings(view: TaskView, context: Context) -> list[Finding]:
@@ -291,4 +296,4 @@ def run_findings(run: Run) -> list[Finding]:
     return list(data.invalid_rewards(run))
 
 
-__all__ = ["PATTERNS", "Context", "Pattern", "learn", "run_findings", "task_findings"]
+__all__ = ["LEARNERS", "PATTERNS", "Context", "Pattern", "answers_of", "learn", "learned", "run_findings", "task_findings"]

@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import (
+    asked_before,
     breakdown,
     error_before,
     guessed,
     identifies,
     is_lookup,
     leaf_values,
-    lookups,
     values_of,
 )
 from blade.diagnosis.patterns.given import figure
@@ -138,12 +138,12 @@ def _wrong(view: TaskView, rollout: RolloutView, signal: SignalRow, usual: froze
             for call in rollout.calls
             if signal.subject.startswith(call.name or "\0")
             and call.step not in right
-            and any(p == path and v == value for p, v in values_of(call))
+            and (path, value) in leaf_values(call.arguments)
         ),
         None,
     )
     first = at.step if at is not None else signal.step or 0
-    asked = {kind.tool for kind in lookups(rollout, before=first)}
+    asked = asked_before(rollout, first)
     clean = error_before(rollout, first) is None and breakdown(rollout, before=first) is None and usual <= asked | {tool}
     clean = (
         clean
@@ -202,7 +202,7 @@ def _usual_lookups(view: TaskView, tool: str) -> frozenset[str]:
     models = view.passing if len(view.passing) > 1 else view.rollouts
     counts: dict[str, int] = defaultdict(int)
     for rollout in models:
-        for asked in {kind.tool for kind in lookups(rollout, before=_first_call(rollout, tool))}:
+        for asked in asked_before(rollout, _first_call(rollout, tool)):
             counts[asked] += 1
     usual = {asked for asked, count in counts.items() if count >= NEARLY_EVERY * len(models)}
     if len(view.passing) == 1:

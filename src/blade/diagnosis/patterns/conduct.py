@@ -112,6 +112,12 @@ def _lookups_before(rollout: RolloutView, limit: int) -> dict[Lookup, int]:
     return found
 
 
+def asked_before(rollout: RolloutView, before: int | None = None) -> set[str]:
+    """The tools of these lookups."""
+    limit = decision_step(rollout) if before is None else before
+    return {call.name for call in lookup_calls(rollout) if call.step < limit}
+
+
 @once
 def lookup_calls(rollout: RolloutView) -> tuple[CallRow, ...]:
     """The calls that asked for something and were told it."""

@@ -154,7 +154,7 @@ def _against_answers(view: TaskView, fields: dict[str, str]) -> Told | None:
 
 def _against_calls(view: TaskView, fields: dict[str, str]) -> Told | None:
     """A short value of the row that stands in what a rollout put into a call, and in none of the calls that are expected."""
-    wanted = [row.arguments for rollout in view.failing for row in rollout.expected]
+    wanted = {row.arguments for rollout in view.failing for row in rollout.expected}
     if not wanted:
         return None
     for field, value in fields.items():

@@ -40,7 +40,7 @@ LONGEST: Final = 60
 def stopped_short(view: TaskView) -> Iterator[Finding]:
     passing = [rollout for rollout in view.passing if (row := answer_row(rollout)) is not None and gives_gold(row)]
     gold = next((row.expected for rollout in passing if (row := answer_row(rollout)) is not None), None)
-    if not gold or any(_shown(call, gold) for rollout in view.rollouts for call in rollout.calls):
+    if not gold or any(_shown(call, gold) for one in view.rollouts for call in one.calls if gold in (call.output or "")):
         return
     answers = Counter(given.text for rollout in view.failing if (row := answer_row(rollout)) and (given := given_answer(row)))
     for rollout in view.failing:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from blade.diagnosis.findings import Finding
@@ -224,12 +225,9 @@ def separations(view: TaskView, learned: Mapping[Lookup, RunLookup]) -> list[Sep
     if not view.passing or not view.failing:
         return []
     made = {rollout.rollout: _looked(rollout) for rollout in view.rollouts}
-    kinds = sorted({kind for found in made.values() for kind in found})
     found: list[Separation] = []
-    passed, failed = (
-        Counter(kind for rollout in side for kind in made[rollout.rollout]) for side in (view.passing, view.failing)
-    )
-    for kind in kinds:
+    passed, failed = (Counter(chain.from_iterable([made[one.rollout] for one in side])) for side in (view.passing, view.failing))
+    for kind in passed:  # what no passing repeat made, nearly all of them did not make
         counts = passed[kind], failed[kind]
         if counts[0] < NEARLY_ALL * len(view.passing) or counts[1] > RARELY * len(view.failing):
             continue

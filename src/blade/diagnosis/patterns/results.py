@@ -73,6 +73,8 @@ def mismatched(rollout: RolloutView) -> bool:
 
 def equal_work(view: TaskView) -> Iterator[Finding]:
     """TI: the same work, one passed and one failed. Not where what was said counts as well and differs."""
+    if not view.failing:
+        return
     passing = {made: rollout for rollout in reversed(view.passing) if (made := work(rollout)) is not None}
     for rollout in view.failing if passing else ():
         made = work(rollout)

@@ -5,6 +5,7 @@ a text names only to leave it out, it does not say.
 """
 
 import re
+import string
 from functools import lru_cache
 from typing import Final
 
@@ -177,7 +178,7 @@ def in_order(text: str, answer: str) -> bool:
 
 def mentions(text: str, answer: str) -> bool:
     """Whether a text states or merely mentions an answer."""
-    return compare(text, answer).same or contains_expected(text, answer) is not None or holds(text, answer)
+    return holds(text, answer) or compare(text, answer).same or contains_expected(text, answer) is not None
 
 
 def concludes(text: str, answer: str) -> bool:
@@ -220,7 +221,24 @@ def holds(text: str, value: str) -> bool:
     """Whether a value stands in a text by itself, not inside a longer word or number."""
     if not may_hold(text, value.strip()):
         return False
+    if text.isascii() and value.isascii() and not value.isspace() and value:
+        return _by_itself(text.lower(), value.strip().lower())
     return re.search(rf"(?<![\w.,]){re.escape(value.strip())}(?!\w|[.,]\d)", text, re.IGNORECASE) is not None
+
+
+def _by_itself(text: str, value: str) -> bool:
+    """What `holds` asks, of ASCII in small letters, where no pattern has to be made for each value."""
+    start = text.find(value)
+    while start >= 0:
+        before, behind = text[start - 1 : start], text[start + len(value) : start + len(value) + 2]
+        follows = behind[:1] in _WORD_SIGNS or (behind[:1] in (".", ",") and behind[1:].isdigit())
+        if not follows and before not in _WORD_SIGNS and before not in (".", ","):
+            return True
+        start = text.find(value, start + 1)
+    return False
+
+
+_WORD_SIGNS: Final = frozenset(string.ascii_lowercase + string.digits + "_")
 
 
 def may_hold(text: str, value: str) -> bool:

@@ -16,6 +16,8 @@ _PATHS: Final = ("path", "file", "file_path", "filename", "filepath", "target_fi
 _WRITES: Final = re.compile(
     r"(?<![0-9&<>=-])>{1,2}\s?(?!&|/dev/)[\w./~$\"'{-]+|(?:^|[;&|\s])(?:sed -i|tee |patch |git apply|mv |cp |rm |mkdir |touch |chmod )|open\([^)]*['\"][wa]"
 )
+_WRITING: Final = (">", "open(", "sed -i", "tee ", "patch ", "git apply", "mv ", "cp ", "rm ", "mkdir ", "touch ", "chmod ")
+"""One of these stands in every command that writes."""
 Work = tuple[tuple[str, str], ...]
 
 
@@ -60,7 +62,10 @@ def leaves_something(call: CallRow) -> bool:
     """Whether a call changes something that is there at the end: a record, or a file that a command writes."""
     if call.mutation == "change":
         return not ends(call)
-    return call.mutation == "unknown" and bool(_WRITES.search(_command(call)))
+    if call.mutation != "unknown":
+        return False
+    command = _command(call)
+    return any(map(command.__contains__, _WRITING)) and _WRITES.search(command) is not None
 
 
 def _command(call: CallRow) -> str:
