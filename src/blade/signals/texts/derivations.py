@@ -7,12 +7,12 @@ the calculations themselves decide. Sums of several numbers are in `sums`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from blade.signals.repeats import once_for_repeats
-from blade.signals.texts.sums import COUNTS, EXACT, MAX_NUMBERS, SMALL, WIDE, Sums, close, has, near, tolerance
-from blade.signals.texts.values import numbers_in, numbers_in_digits, numbers_in_words
+from blade.signals.texts.sums import COUNTS, EXACT, MAX_NUMBERS, SEVERAL, SMALL, WIDE, Sums, close, has, near, tolerance
+from blade.signals.texts.values import NUMBERS_IN_WORDS, numbers_in, numbers_in_digits, numbers_in_words
 
 FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
 """Days in a week, hours in a day, minutes, percent, a gross, and so on."""
@@ -22,6 +22,12 @@ MAX_VALUE: Final = 1e9
 """Numbers from here on are ids, not amounts, and nothing is calculated with them."""
 _ALL_FACTORS: Final = (*COUNTS, *map(float, FACTORS))
 _TINY: Final = 1e-9
+
+
+class _Settled(NamedTuple):
+    """What is said of a number, whatever is read on."""
+
+    said: str | None
 
 
 class Numbers:
@@ -36,7 +42,10 @@ class Numbers:
         self._seen: set[float] = set()
         self._amounts = 0
         self._total = 0.0
-        self._sorted: _Known | None = None
+        self._known = _Known(())
+        self._at_most: _Known | None = None
+        """What may be known at most, whatever the words say, which takes long to find out."""
+        self._needs_words: float | None = None
 
     def read(self, text: str) -> None:
         self._digits.append(text)
@@ -51,20 +60,43 @@ class Numbers:
     def give(self, wanted: float) -> bool:
         """Whether a number follows from those seen; the same as `number_follows` says of all of them."""
         while not self._reach(wanted, MAX_NUMBERS):
+            if (settled := self._settled(wanted)) is not None:
+                return settled.said is not None
             if not self._read_some():
-                return self._known().explain(wanted) is not None
+                return self._all_known().explain(wanted) is not None
         return True
 
     def explain(self, wanted: float) -> str | None:
         """How a number follows from those seen, or from the first of very many."""
-        while not self._reach(wanted, MAX_EXPLAINING) and self._read_some():
-            pass
-        return self._known().explain(wanted)
+        while not self._reach(wanted, MAX_EXPLAINING):
+            if (settled := self._settled(wanted)) is not None:
+                return settled.said
+            if not self._read_some():
+                break
+        return self._all_known().explain(wanted)
 
-    def _known(self) -> "_Known":
-        if self._sorted is None or len(self._sorted.seen) != self._sorted.size:
-            self._sorted = _Known(self._seen)
-        return self._sorted
+    def _all_known(self) -> "_Known":
+        self._known.grow(self._seen)
+        return self._known
+
+    def _settled(self, wanted: float) -> "_Settled | None":
+        """What there is to say of a number where only words are left to be read, and it is the same whether they hold no number or all that have a word.
+
+        More numbers never explain less, but for the sums of several: these have to be beyond it, or reached by the total already.
+        """
+        if self._digits or self._beginning is not None or not self._words or self._needs_words == wanted:
+            return None
+        if self._at_most is None:
+            self._at_most = _Known(NUMBERS_IN_WORDS)
+        self._at_most.grow(self._seen)
+        settled = None
+        if not self._at_most.explains_simply(wanted):
+            if self._amounts > MAX_NUMBERS and self._reach(wanted, MAX_NUMBERS):
+                settled = _Settled(SEVERAL)
+            elif self._at_most.beyond_sums(wanted, many=self._amounts > MAX_NUMBERS):
+                settled = _Settled(None)
+        self._needs_words = wanted if settled is None else None
+        return settled
 
     def _reach(self, wanted: float, enough: int) -> bool:
         # A hair less than the total, whose last digits depend on the order of adding.
@@ -118,30 +150,58 @@ def number_follows(wanted: float, seen: set[float]) -> str | None:
 class _Known:
     """The numbers seen, prepared for being calculated with."""
 
-    def __init__(self, seen: set[float]) -> None:
-        self.seen = seen
-        self.size = len(seen)
-        self._values = sorted([value for value in seen if 0 < value < MAX_VALUE])
-        self._most = max(seen, default=0.0)
-        self._shares = bool(self._values) and self._values[0] < 1
+    def __init__(self, seen: Iterable[float]) -> None:
+        self.seen: set[float] = set()
+        self._values: list[float] = []
+        self._most = 0.0
+        self._shares = False
         self._hundredths: set[int] = set()
+        self._sums: Sums | None = None
+        self.grow(seen)
+
+    def grow(self, seen: Iterable[float]) -> None:
+        """Take in the numbers of these that are new."""
+        fresh = set(seen).difference(self.seen)
+        if not fresh:
+            return
+        self.seen |= fresh
+        self._most = max(self._most, max(fresh))
+        amounts = [value for value in fresh if 0 < value < MAX_VALUE]
+        if amounts:
+            self._values = sorted(self._values + sorted(amounts))
+            self._shares = self._values[0] < 1
+        if self._hundredths:
+            self._hundredths.update(_in_hundredths(fresh))
+        self._sums = None
 
     def explain(self, wanted: float) -> str | None:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
             return "a small count"
         target = abs(wanted)
+        if (simply := self._simply(target)) is not None:
+            return simply
+        if self._sums is None:
+            self._sums = Sums(self._values, self.seen)
+        return self._sums.explain(target)
+
+    def explains_simply(self, wanted: float) -> bool:
+        """Whether a number follows from one or two of those seen."""
+        return self._simply(abs(wanted)) is not None
+
+    def beyond_sums(self, wanted: float, many: bool) -> bool:
+        """Whether a number is beyond all sums of any of those seen; of `many` they are granted up to the total and not further."""
+        if many:
+            return abs(wanted) * (1 - 1e-9) > sum(self._values) * SMALL
+        return abs(wanted) * (1 - 1e-6) > SMALL * max(2 * self._values[-1] + self._most, 4 * self._values[-1], sum(self._values)) + 1
+
+    def _simply(self, target: float) -> str | None:
         if has(self.seen, target):
             return "seen"
         return (
             _multiple(target, self._values)
             or (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
             or self._of_two(target)
-            or self._sums.explain(target)
         )
-
-    @cached_property
-    def _sums(self) -> Sums:
-        return Sums(self._values, self.seen)
 
     def _of_two(self, target: float) -> str | None:
         """A sum, difference, product or quotient of two numbers, or so many percent of one."""
@@ -186,8 +246,12 @@ class _Known:
 
     def _slots(self) -> set[int]:
         if not self._hundredths:
-            self._hundredths.update([int(number * 100) for number in self.seen if number < 1e18])
+            self._hundredths.update(_in_hundredths(self.seen))
         return self._hundredths
+
+
+def _in_hundredths(numbers: Iterable[float]) -> list[int]:
+    return [int(number * 100) for number in numbers if number < 1e18]
 
 
 def _multiple(target: float, values: Sequence[float]) -> str | None:

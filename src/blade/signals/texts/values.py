@@ -5,9 +5,10 @@ made that calculation. So what is not derivable is rarely derived, and the rever
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 Day = tuple[int | None, int, int]
 """Year (None where it was not given), month and day."""
@@ -72,14 +73,32 @@ def numbers_in(text: str) -> Iterator[float]:
     yield from numbers_in_words(text)
 
 
+class Figures(NamedTuple):
+    """What a text has in digits: the runs that stand alone, and what has points, commas or digits of other scripts in it or beside it."""
+
+    plain: tuple[bytes, ...]
+    others: tuple[bytes, ...]
+
+
+@lru_cache(maxsize=128)
+def figures_in(text: str) -> Figures:
+    """The distinct figures of a text, for whoever looks for its numbers or for the runs of its digits."""
+    found = dict.fromkeys(text.encode("utf-8", "replace").translate(_ONLY_NUMBERS).split())
+    plain = tuple(filter(bytes.isdigit, found))
+    return Figures(plain, () if len(plain) == len(found) else tuple(token for token in found if not token.isdigit()))
+
+
 def numbers_in_digits(text: str) -> Iterator[float]:
     """The distinct numbers in digits: every run of them up to a length, and with commas or longer where no word goes on."""
-    translated = text.encode("utf-8", "replace").translate(_ONLY_NUMBERS)
-    if b"!" in translated:
+    plain, others = figures_in(text)
+    if any(b"!" in token for token in others):
         yield from _numbers_by_expression(text)
         return
+    if plain and len(max(plain, key=len)) > _MAX_EMBEDDED:
+        plain, others = (), plain + others
+    yield from map(float, plain)
     further = False
-    for token in dict.fromkeys(translated.split()):
+    for token in others:
         bare = token.strip(b".,")
         if bare.isdigit() and len(bare) <= _MAX_EMBEDDED:
             yield float(bare)
@@ -89,6 +108,10 @@ def numbers_in_digits(text: str) -> Iterator[float]:
             further = further or _FURTHER.search(written) is not None
     if further:
         yield from _standing_alone(text)
+
+
+NUMBERS_IN_WORDS: Final = frozenset(map(float, _WORDS.values()))
+"""All that `numbers_in_words` may find."""
 
 
 def numbers_in_words(text: str) -> Iterator[float]:
@@ -103,12 +126,18 @@ def numbers_in_words(text: str) -> Iterator[float]:
 
 def digit_runs(text: str) -> frozenset[bytes]:
     """The runs of digits in a text. Where a number stands as a word of its own, its runs are runs of the text."""
-    return frozenset(listed_runs(text))
+    return frozenset(text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split())
 
 
-def listed_runs(text: str) -> list[bytes]:
-    """The same as they come."""
-    return text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split()
+def runs_of_texts(texts: Iterable[str]) -> set[bytes]:
+    """The same of several texts."""
+    found: set[bytes] = set()
+    others: list[bytes] = []
+    for figures in map(figures_in, texts):
+        found.update(figures.plain)
+        others += figures.others
+    found.update(b" ".join(others).translate(_ONLY_DIGITS).split())
+    return found
 
 
 def _numbers_by_expression(text: str) -> Iterator[float]:
