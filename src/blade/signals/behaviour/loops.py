@@ -52,8 +52,9 @@ def _same(later: Call, earlier: Call) -> bool:
     return (
         later.output is not None
         and earlier.output is not None
-        and later.key == earlier.key
+        and later.name == earlier.name
         and later.output.text == earlier.output.text
+        and later.key == earlier.key
     )
 
 

@@ -15,6 +15,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.cues import cues, may_say
 from blade.signals.texts.days import day_of, iso_day, moment_of, plain_day, today_of
 from blade.signals.texts.origins import shown
 from blade.signals.texts.quoted import own_and_quoted
@@ -31,6 +32,10 @@ _PUT_RIGHT: Final = re.compile(
     r"change[ds]? (?:my mind|to|that|it)|my mistake|oops|should (?:be|read|have been)|disregard|forget (?:that|the|about)|instead|not \S+ but|update:|edit:|"
     r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
     re.IGNORECASE,
+)
+_CUES: Final = cues(
+    "sorry apologies mean meant actually correction make scratch strike scrap cancel ignore no wait rather second change changed changes mistake oops should "
+    "disregard forget instead not update edit wrong better"
 )
 _FIGURE: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]*\d)")
 _PARTS: Final = re.compile(r"(?<=\d)T(?=\d)|\s+")
@@ -110,7 +115,7 @@ def _figures(text: str) -> tuple[_Figure, ...]:
 
 @once_for_repeats
 def _puts_right(asked: str) -> bool:
-    return _PUT_RIGHT.search(asked) is not None
+    return may_say(asked, _CUES) and _PUT_RIGHT.search(asked) is not None
 
 
 def _days_ahead(rollout: Rollout, value: Any) -> int | None:

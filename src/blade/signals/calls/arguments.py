@@ -71,6 +71,8 @@ def canonical(arguments: dict[str, Any] | None, text: str | None) -> str:
 
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """The plain values inside arguments with their paths: `flights[0].date`, a key of its own for each name on the way."""
+    if isinstance(value, dict) and not path and not depth and not any([isinstance(inner, dict | list) for inner in value.values()]):
+        return islice([(str(name), inner) for name, inner in value.items()], MAX_LEAVES)  # as most calls have them
     return islice(_leaves(value, path, depth), MAX_LEAVES)
 
 

@@ -15,7 +15,7 @@ from blade.signals.calls.call import Call
 from blade.signals.calls.sameness import NOT_GIVEN, Difference, same
 from blade.signals.rollout import Rollout, lowered, once_for_each
 from blade.signals.texts.days import moment_in_request, plain_day
-from blade.signals.texts.seen import Seen, runs_told
+from blade.signals.texts.seen import Seen, prompt_runs, runs_told
 from blade.signals.texts.values import digit_runs
 
 SMALL: Final = 12
@@ -187,8 +187,8 @@ def in_request(rollout: Rollout, value: Any) -> bool:
     asked = rollout.lowered_request
     if isinstance(value, str) and (first := value.split(None, 1)[:1]) and first[0].lower() not in asked:
         return False  # seen without bringing all of a long text to one spelling
-    written = [wanted for wanted in _spellings(value) if wanted in asked]
-    return any(whole_word(wanted, asked) for wanted in written)
+    runs = prompt_runs(asked)
+    return any(_runs_of(wanted) <= runs and wanted in asked and whole_word(wanted, asked) for wanted in _spellings(value))
 
 
 def traceable(value: Any) -> bool:

@@ -11,7 +11,7 @@ from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.texts import values
 from blade.signals.texts.derivations import Numbers, number_follows
 from blade.signals.texts.sums import SMALL
-from blade.signals.texts.values import digit_runs, runs_of_texts
+from blade.signals.texts.values import digit_runs, listed_runs
 
 MIN_COMPACT: Final = 5
 """Characters from which two strings that differ in separators only are taken for the same."""
@@ -170,6 +170,8 @@ class Seen:
         if fresh:
             self._dates.update(values.dates_in("\n".join(("", *fresh))))
         self._dated = len(self._texts)
+        if values.date_follows(wanted, self._dates, set(), relative=False):
+            return True  # without reading all numbers
         relative = any(map(values.RELATIVE.search, self._texts))
         return values.date_follows(wanted, self._dates, self._numbers.all(), relative)
 
@@ -178,11 +180,11 @@ class Seen:
 def runs_told(rollout: Rollout) -> frozenset[bytes]:
     """The runs of digits in the prompt and in all that came from outside, wherever it stands: most numbers that are looked for are not among them."""
     told = (
-        rollout.lowered(position)
-        for position, item in enumerate(rollout.output)
+        item.text
+        for item in rollout.output
         if item.kind == "tool_output" or (item.kind == "message" and item.role != "assistant")
     )
-    return prompt_runs(rollout.prompt_text).union(runs_of_texts(told))
+    return prompt_runs(rollout.prompt_text).union(listed_runs(" ".join(told)))
 
 
 @once_for_repeats

@@ -7,8 +7,7 @@ made that calculation. So what is not derivable is rarely derived, and the rever
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 Day = tuple[int | None, int, int]
 """Year (None where it was not given), month and day."""
@@ -60,6 +59,11 @@ _DATE: Final = re.compile(
     rf"|(?<!\d)(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH.format('m4')}(?:,?\s+(?P<y4>\d{{4}}))?",
     re.IGNORECASE,
 )
+_MAY_BEGIN: Final = re.compile(
+    r"[\djfmasondJFMASOND\u017f](?:[aepucoAEPUCO][nbrylgptvcNBRYLGPTVC](?<=\b[^\W\d]..)"
+    r"|(?<=\d)(?:\d{3}[-/.]\d|(?<!\d\d)\d?(?:[-/.]\d|[\ssnrtSNRT\u017f])))"
+)
+"""What every date begins with: three letters of a month, or figures with what may stand behind them. A text is searched for it several times as fast."""
 RELATIVE: Final = re.compile(
     r"\b(?:today|tomorrow|yesterday|tonight|now|current (?:date|time)|next|this|last|coming|following|previous|past|later|earlier|before|after|days?|weeks?|months?|years?|"
     r"mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|weekend|midnight|noon)\b",
@@ -73,30 +77,18 @@ def numbers_in(text: str) -> Iterator[float]:
     yield from numbers_in_words(text)
 
 
-class Figures(NamedTuple):
-    """What a text has in digits: the runs that stand alone, and what has points, commas or digits of other scripts in it or beside it."""
-
-    plain: tuple[bytes, ...]
-    others: tuple[bytes, ...]
-
-
-@lru_cache(maxsize=128)
-def figures_in(text: str) -> Figures:
-    """The distinct figures of a text, for whoever looks for its numbers or for the runs of its digits."""
-    found = dict.fromkeys(text.encode("utf-8", "replace").translate(_ONLY_NUMBERS).split())
-    plain = tuple(filter(bytes.isdigit, found))
-    return Figures(plain, () if len(plain) == len(found) else tuple(token for token in found if not token.isdigit()))
-
-
 def numbers_in_digits(text: str) -> Iterator[float]:
     """The distinct numbers in digits: every run of them up to a length, and with commas or longer where no word goes on."""
-    plain, others = figures_in(text)
-    if any(b"!" in token for token in others):
+    translated = text.encode("utf-8", "replace").translate(_ONLY_NUMBERS)
+    if b"!" in translated:
         yield from _numbers_by_expression(text)
         return
-    if plain and len(max(plain, key=len)) > _MAX_EMBEDDED:
-        plain, others = (), plain + others
-    yield from map(float, plain)
+    tokens = dict.fromkeys(translated.split())
+    plain = list(filter(bytes.isdigit, tokens))
+    others: Iterable[bytes] = tokens
+    if max(map(len, plain), default=0) <= _MAX_EMBEDDED:  # then they need no closer look
+        yield from map(float, plain)
+        others = [token for token in tokens if not token.isdigit()] if len(plain) < len(tokens) else ()
     further = False
     for token in others:
         bare = token.strip(b".,")
@@ -126,18 +118,12 @@ def numbers_in_words(text: str) -> Iterator[float]:
 
 def digit_runs(text: str) -> frozenset[bytes]:
     """The runs of digits in a text. Where a number stands as a word of its own, its runs are runs of the text."""
-    return frozenset(text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split())
+    return frozenset(listed_runs(text))
 
 
-def runs_of_texts(texts: Iterable[str]) -> set[bytes]:
-    """The same of several texts."""
-    found: set[bytes] = set()
-    others: list[bytes] = []
-    for figures in map(figures_in, texts):
-        found.update(figures.plain)
-        others += figures.others
-    found.update(b" ".join(others).translate(_ONLY_DIGITS).split())
-    return found
+def listed_runs(text: str) -> list[bytes]:
+    """The same as they come."""
+    return text.encode("utf-8", "replace").translate(_ONLY_DIGITS).split()
 
 
 def _numbers_by_expression(text: str) -> Iterator[float]:
@@ -160,8 +146,17 @@ def dates_in(text: str) -> Iterator[Day]:
 
 def dated_places(text: str) -> Iterator[tuple[int, Day]]:
     """The same with the place where each stands."""
-    for found in _DATE.finditer(text):
-        yield from ((found.start(), day) for day in _days(found))
+    for found in _dates(text):
+        yield from [(found.start(), day) for day in _days(found)]
+
+
+def _dates(text: str) -> Iterator[re.Match[str]]:
+    at = 0
+    while (begin := _MAY_BEGIN.search(text, at)) is not None:
+        found = _DATE.match(text, begin.start())
+        at = begin.start() + 1 if found is None else found.end()
+        if found is not None:
+            yield found
 
 
 def _days(found: re.Match[str]) -> Iterator[Day]:
