@@ -66,7 +66,7 @@ def _is_editor(name: str) -> bool:
 def edits(made: Call) -> bool:
     if _runs(made):
         command = _command(made)
-        return any(mark in command for mark in _EDIT_MARKS) and _SHELL_EDIT.search(command) is not None
+        return any(map(command.__contains__, _EDIT_MARKS)) and _SHELL_EDIT.search(command) is not None
     return _is_editor(made.name) and any(
         "path" in key or "file" in key or key in ("patch", "diff", "input", "content") for key in made.arguments or ()
     )
@@ -74,7 +74,7 @@ def edits(made: Call) -> bool:
 
 def _tests(made: Call) -> bool:
     command = _command(made)
-    return any(mark in command for mark in _TEST_MARKS) and _TEST_RUN.search(command) is not None
+    return any(map(command.__contains__, _TEST_MARKS)) and _TEST_RUN.search(command) is not None
 
 
 @once_for_each

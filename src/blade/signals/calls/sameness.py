@@ -104,7 +104,15 @@ def same(first: Any, second: Any) -> bool:
         return True
     if isinstance(first, int | float) and isinstance(second, str) and len(second.strip()) > LONGEST_NUMBER:
         return False  # as is most of what a number is held against
+    if isinstance(first, str) and isinstance(second, str) and len(first) > SHORT and _begin_otherwise(first, second):
+        return False
     return bool(normal(first) == normal(second))
+
+
+def _begin_otherwise(first: str, second: str) -> bool:
+    """Whether two texts that begin with a letter, as no number, moment or object does, differ in their first words already."""
+    one, other = first.split(None, 1)[:1], second.split(None, 1)[:1]
+    return bool(one and other and one[0][0].isalpha() and other[0][0].isalpha()) and one[0].casefold() != other[0].casefold()
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> Iterator[Difference]:

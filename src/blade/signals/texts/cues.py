@@ -9,6 +9,7 @@ from typing import Final
 from blade.signals.repeats import once_for_repeats
 
 _WORD: Final = re.compile(r"\w+")
+_ONLY_WORDS: Final = bytes(byte if chr(byte).isalnum() or chr(byte) == "_" else ord(" ") for byte in range(128)) + bytes(128)
 MOST_READ: Final = 100_000
 """Characters of a text up to which its words are found."""
 _OTHER_CASES: Final = "\u017f\u0131\u0130"
@@ -20,6 +21,8 @@ def words_said(text: str) -> frozenset[str] | None:
     """The words of a text in lower case; None where that does not tell which letters an expression takes them for, and of very long texts."""
     if len(text) > MOST_READ or any(letter in text for letter in _OTHER_CASES):
         return None
+    if text.isascii():  # which is split faster than it is searched
+        return frozenset(text.lower().encode().translate(_ONLY_WORDS).decode().split())
     return frozenset(_WORD.findall(text.lower()))
 
 

@@ -15,7 +15,7 @@ from blade.signals.calls.call import Call
 from blade.signals.calls.sameness import NOT_GIVEN, Difference, same
 from blade.signals.rollout import Rollout, lowered, once_for_each
 from blade.signals.texts.days import moment_in_request, plain_day
-from blade.signals.texts.seen import Seen, prompt_runs, runs_told
+from blade.signals.texts.seen import Seen, runs_told
 from blade.signals.texts.values import digit_runs
 
 SMALL: Final = 12
@@ -100,8 +100,11 @@ class Sources:
     def _places(self, spellings: tuple[str, ...]) -> Iterator[Place]:
         written = [wanted for wanted in spellings if self._hold(wanted)]
         for place, text, made in self._texts if written else ():
-            if any(whole_word(wanted, text) for wanted in written) and not _echoes(made, spellings):
-                yield place
+            for wanted in written:
+                if wanted in text and whole_word(wanted, text):
+                    if not _echoes(made, spellings):
+                        yield place
+                    break
 
     def _hold(self, wanted: str) -> bool:
         """Whether any of the texts may hold it; of what has digits in it, its runs of them come first."""
@@ -187,8 +190,7 @@ def in_request(rollout: Rollout, value: Any) -> bool:
     asked = rollout.lowered_request
     if isinstance(value, str) and (first := value.split(None, 1)[:1]) and first[0].lower() not in asked:
         return False  # seen without bringing all of a long text to one spelling
-    runs = prompt_runs(asked)
-    return any(_runs_of(wanted) <= runs and wanted in asked and whole_word(wanted, asked) for wanted in _spellings(value))
+    return any(wanted in asked and whole_word(wanted, asked) for wanted in _spellings(value))
 
 
 def traceable(value: Any) -> bool:

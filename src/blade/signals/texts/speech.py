@@ -87,7 +87,7 @@ def caseless(text: str) -> str:
 def claims_success(text: str) -> str | None:
     """The sentence in which something is reported as done by the speaker; None where there is none."""
     read = _ends(text)
-    if not any(mark in read for mark in _CLAIM_MARKS):
+    if not any(map(read.__contains__, _CLAIM_MARKS)):
         return None
     for found in _CLAIM.finditer(read):
         before = read[max(0, found.start() - 80) : found.start()]
@@ -110,7 +110,7 @@ def gives_up(text: str) -> str | None:
     """The sentence in which a message gives up; more than one detector asks for that of the last message."""
     read = _ends(text)
     folded = caseless(read)
-    found = _GIVES_UP.search(read) if any(mark in folded for mark in _GIVES_UP_MARKS) else None
+    found = _GIVES_UP.search(read) if any(map(folded.__contains__, _GIVES_UP_MARKS)) else None
     return _sentence(read, found) if found else None
 
 
@@ -120,7 +120,7 @@ def refuses(text: str) -> str | None:
     if len(text) > MAX_REFUSAL:
         return None
     folded = caseless(text[:200])
-    found = _REFUSES.search(text[:200]) if any(mark in folded for mark in _REFUSES_MARKS) else None
+    found = _REFUSES.search(text[:200]) if any(map(folded.__contains__, _REFUSES_MARKS)) else None
     return _sentence(text, found) if found else None
 
 
@@ -139,7 +139,7 @@ def asks_back(text: str) -> str | None:
     """The question or request that a message ends with, if the work cannot go on without an answer."""
     ending = text[-800:].strip()
     folded = ending.casefold()
-    if not any(mark in folded for mark in _ASKS_MARKS):
+    if not any(map(folded.__contains__, _ASKS_MARKS)):
         return None
     sentences = [sentence.strip() for sentence in _SENTENCES.split(ending) if sentence.strip()]
     for sentence in reversed(sentences[-3:]):
