@@ -114,8 +114,9 @@ def _figures(text: str) -> tuple[_Figure, ...]:
 
 
 @once_for_repeats
-def _puts_right(asked: str) -> bool:
-    return may_say(asked, _CUES) and _PUT_RIGHT.search(asked) is not None
+def _puts_right(asked: str) -> tuple[tuple[int, int], ...]:
+    """Where words stand that put something right."""
+    return tuple(cue.span() for cue in _PUT_RIGHT.finditer(asked)) if may_say(asked, _CUES) else ()
 
 
 def _days_ahead(rollout: Rollout, value: Any) -> int | None:
@@ -135,9 +136,9 @@ def _counted_on(asked: str, given: Any, wanted: Any) -> str:
         return next((words for unit in (1, 60, 1440) if (words := _counted_on(asked, minutes / unit, 0.0))), "")
     if not is_figure(given) or not is_figure(wanted):
         return ""
-    for cue in _PUT_RIGHT.finditer(asked):
-        before = [*_FIGURE.finditer(asked, max(0, cue.start() - BEHIND), cue.start())][-1:]
-        after = [*_FIGURE.finditer(asked, cue.end(), cue.end() + BEHIND)][:1]
+    for start, end in _puts_right(asked):
+        before = [*_FIGURE.finditer(asked, max(0, start - BEHIND), start)][-1:]
+        after = [*_FIGURE.finditer(asked, end, end + BEHIND)][:1]
         for former, latter in zip(before, after, strict=False):
             one, other = float(former[0].replace(",", "")), float(latter[0].replace(",", ""))
             apart = abs((given - wanted) - (one - other)) < 1e-9 * max(1.0, abs(given))
