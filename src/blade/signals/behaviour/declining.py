@@ -23,7 +23,20 @@ _NOT_ALLOWED: Final = re.compile(
 )
 _MARKS: Final = ("can", "not ", "n't", "n’t", "able", "ineligible")
 """One of these stands in every sentence that declines."""
-_WORDS: Final = ("cannot", "can't", "can’t", "can not", "able to", "possible", "allow", "permit", "eligible", "an option", "qualify", "meet")
+_WORDS: Final = (
+    "cannot",
+    "can't",
+    "can’t",
+    "can not",
+    "able to",
+    "possible",
+    "allow",
+    "permit",
+    "eligible",
+    "an option",
+    "qualify",
+    "meet",
+)
 """The same of the sentence without its case, and closer."""
 _CONDITION: Final = re.compile(r"(?i)\b(?:if|in case|should you|whether|without|once|after)\b")
 """A sentence with one of these before what it declines, or asks for something to go on with, declines nothing yet."""

@@ -76,18 +76,23 @@ def thrashing(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _alternates(done: list[Call]) -> bool:
-    if len(done) < 2 * MIN_CYCLE or done[-1].name != done[-3].name or done[-1].key != done[-3].key:
+    if len(done) < 2 * MIN_CYCLE or not _is_same(done[-1], done[-3]):
         return False
     first, second, *_ = keys = [made.key for made in done[-2 * MIN_CYCLE :]]
     return first != second and all(key == (first, second)[number % 2] for number, key in enumerate(keys))
 
 
+def _is_same(one: Call, other: Call) -> bool:
+    """Whether two calls are the same; the keys of most need not be made to see that they are not."""
+    return one.name == other.name and one.arguments == other.arguments and one.key == other.key
+
+
 def _undoes(before: Call, between: Call, again: Call) -> bool:
     """The same change twice with another value of the same tool between; a retry after an error is none."""
     return (
-        before.name == between.name == again.name
-        and before.arguments == again.arguments  # else the keys differ as well, and they take longer to make
-        and before.key == again.key != between.key
+        between.name == again.name
+        and _is_same(before, again)
+        and again.key != between.key
         and before.error is None
         and between.error is None
     )

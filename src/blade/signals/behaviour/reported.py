@@ -82,9 +82,9 @@ def said_as(piece: str, text: str) -> str | None:
 
 
 def _number_said(wanted: float, text: str) -> str | None:
-    for written, readings in _figures(text):
+    for figure, readings in _figures(text):
         if any(abs(value - wanted) < 1e-9 for value in readings):
-            return written
+            return figure
     if wanted not in _COUNTED:
         return None
     return next((word for word in _WORD.findall(text.lower()) if _CARDINALS.get(word) == wanted), None)

@@ -154,7 +154,11 @@ def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[i
     for first in tuple(left):
         wanted, form = expected[first], normal(expected[first])
         match = next(
-            (second for second in right if forms[second] == form or (type(wanted) is type(actual[second]) and wanted == actual[second])),
+            (
+                second
+                for second in right
+                if forms[second] == form or (type(wanted) is type(actual[second]) and wanted == actual[second])
+            ),
             None,
         )
         if match is not None:

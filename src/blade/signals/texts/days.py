@@ -104,7 +104,8 @@ def day_in_request(rollout: Rollout, value: Any) -> bool:
     """Whether a value is a day that the request names, in words or figures; of the same year, where it names that too."""
     day = iso_day(plain_day(rollout, value))
     return day is not None and any(
-        (month, number) == (day.month, day.day) and year in (None, day.year) for year, month, number in days_named(rollout.request)
+        (month, number) == (day.month, day.day) and year in (None, day.year)
+        for year, month, number in days_named(rollout.request)
     )
 
 

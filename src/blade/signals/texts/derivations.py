@@ -7,6 +7,7 @@ the calculations themselves decide. Sums of several numbers are in `sums`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -42,7 +43,7 @@ class Numbers:
         self._seen: set[float] = set()
         self._amounts = 0
         self._total = 0.0
-        self._known = _Known(())
+        self._known = _Known(frozenset())
         self._at_most: _Known | None = None
         """What may be known at most, whatever the words say, which takes long to find out."""
         self._needs_words: float | None = None
@@ -115,53 +116,56 @@ class Numbers:
             return False
         return True
 
-    def _take(self, some: Iterable[float]) -> None:
-        """Take in numbers that are all different."""
-        seen = self._seen
-        fresh = [number for number in some if number not in seen]
-        seen.update(fresh)
+    def _take(self, some: frozenset[float]) -> None:
+        fresh = some - self._seen
+        self._seen |= fresh
         amounts = [number for number in fresh if 0 < number < MAX_VALUE]
         self._amounts += len(amounts)
         self._total = sum(amounts, self._total)
 
 
 @lru_cache(maxsize=128)
-def _digits(text: str) -> tuple[float, ...]:
+def _digits(text: str) -> frozenset[float]:
     """More than one detector reads the same texts of the rollout at hand."""
-    return tuple(dict.fromkeys(numbers_in_digits(text)))
+    return frozenset(numbers_in_digits(text))
 
 
 @lru_cache(maxsize=128)
-def _words(text: str) -> tuple[float, ...]:
-    return tuple(dict.fromkeys(numbers_in_words(text)))
+def _words(text: str) -> frozenset[float]:
+    return frozenset(numbers_in_words(text))
 
 
 @once_for_repeats
-def _distinct_numbers(text: str) -> tuple[float, ...]:
+def _distinct_numbers(text: str) -> frozenset[float]:
     """Prompts are long and much the same from row to row, so what they hold is worked out once."""
-    return tuple(dict.fromkeys(numbers_in(text)))
+    return frozenset(numbers_in(text))
 
 
 def number_follows(wanted: float, seen: set[float]) -> str | None:
     """How a number follows from those seen (`50 × 4`), or None where no short calculation gives it."""
-    return _Known(seen).explain(wanted)
+    return _Known(frozenset(seen)).explain(wanted)
 
 
 class _Known:
     """The numbers seen, prepared for being calculated with."""
 
-    def __init__(self, seen: Iterable[float]) -> None:
+    def __init__(self, seen: frozenset[float]) -> None:
         self.seen: set[float] = set()
         self._values: list[float] = []
         self._most = 0.0
         self._shares = False
         self._hundredths: set[int] = set()
         self._sums: Sums | None = None
-        self.grow(seen)
+        self._grown = 0
+        self._take(seen)
 
-    def grow(self, seen: Iterable[float]) -> None:
-        """Take in the numbers of these that are new."""
-        fresh = set(seen).difference(self.seen)
+    def grow(self, seen: AbstractSet[float]) -> None:
+        """Take in the numbers of a set that are new; it is the same set again, with more in it."""
+        if len(seen) != self._grown:
+            self._grown = len(seen)
+            self._take(seen - self.seen)
+
+    def _take(self, fresh: AbstractSet[float]) -> None:
         if not fresh:
             return
         self.seen |= fresh
@@ -192,7 +196,9 @@ class _Known:
         """Whether a number is beyond all sums of any of those seen; of `many` they are granted up to the total and not further."""
         if many:
             return abs(wanted) * (1 - 1e-9) > sum(self._values) * SMALL
-        return abs(wanted) * (1 - 1e-6) > SMALL * max(2 * self._values[-1] + self._most, 4 * self._values[-1], sum(self._values)) + 1
+        return (
+            abs(wanted) * (1 - 1e-6) > SMALL * max(2 * self._values[-1] + self._most, 4 * self._values[-1], sum(self._values)) + 1
+        )
 
     def _simply(self, target: float) -> str | None:
         if has(self.seen, target):

@@ -190,7 +190,7 @@ def sources_of(rollout: Rollout) -> Sources:
 def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
     asked = rollout.lowered_request
-    if isinstance(value, str) and any([word.lower() not in asked for word in value.split(None, FIRST)[:FIRST]]):
+    if isinstance(value, str) and not all(word.lower() in asked for word in value.split(None, FIRST)[:FIRST]):
         return False  # seen without bringing all of a long text to one spelling
     return any(wanted in asked and whole_word(wanted, asked) for wanted in _spellings(value))
 

@@ -74,12 +74,7 @@ def restated(rollout: Rollout) -> list[Restated]:
             if tells_answer(name):
                 fresh = (Restated(f"{path}{inner}", told) for inner, told in _values(value))
                 found += [one for one in fresh if one not in found][: MAX_FIELDS - len(found)]
-            elif (
-                _may_work_out(value)
-                and not of_others(name)
-                and name not in _ASKS
-                and _EQUATION.search(value[-MAX_TEXT:])
-            ):
+            elif _may_work_out(value) and not of_others(name) and name not in _ASKS and _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:
