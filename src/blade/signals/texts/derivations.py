@@ -9,11 +9,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from blade.signals.repeats import once_for_repeats
-from blade.signals.texts.sums import COUNTS, EXACT, MAX_NUMBERS, SEVERAL, SMALL, WIDE, Sums, close, has, near, tolerance
-from blade.signals.texts.values import NUMBERS_IN_WORDS, numbers_in, numbers_in_digits, numbers_in_words
+from blade.signals.texts.sums import COUNTS, EXACT, MAX_NUMBERS, SMALL, WIDE, Sums, close, has, near, tolerance
+from blade.signals.texts.values import numbers_in, numbers_in_digits, numbers_in_words
 
 FACTORS: Final = (7, 24, 30, 52, 60, 100, 144, 365, 1000, 3600)
 """Days in a week, hours in a day, minutes, percent, a gross, and so on."""
@@ -23,12 +23,6 @@ MAX_VALUE: Final = 1e9
 """Numbers from here on are ids, not amounts, and nothing is calculated with them."""
 _ALL_FACTORS: Final = (*COUNTS, *map(float, FACTORS))
 _TINY: Final = 1e-9
-
-
-class _Settled(NamedTuple):
-    """What is said of a number, whatever is read on."""
-
-    said: str | None
 
 
 class Numbers:
@@ -44,9 +38,6 @@ class Numbers:
         self._amounts = 0
         self._total = 0.0
         self._known = _Known(frozenset())
-        self._at_most: _Known | None = None
-        """What may be known at most, whatever the words say, which takes long to find out."""
-        self._needs_words: float | None = None
 
     def read(self, text: str) -> None:
         self._digits.append(text)
@@ -61,43 +52,19 @@ class Numbers:
     def give(self, wanted: float) -> bool:
         """Whether a number follows from those seen; the same as `number_follows` says of all of them."""
         while not self._reach(wanted, MAX_NUMBERS):
-            if (settled := self._settled(wanted)) is not None:
-                return settled.said is not None
             if not self._read_some():
                 return self._all_known().explain(wanted) is not None
         return True
 
     def explain(self, wanted: float) -> str | None:
         """How a number follows from those seen, or from the first of very many."""
-        while not self._reach(wanted, MAX_EXPLAINING):
-            if (settled := self._settled(wanted)) is not None:
-                return settled.said
-            if not self._read_some():
-                break
+        while not self._reach(wanted, MAX_EXPLAINING) and self._read_some():
+            pass
         return self._all_known().explain(wanted)
 
     def _all_known(self) -> "_Known":
         self._known.grow(self._seen)
         return self._known
-
-    def _settled(self, wanted: float) -> "_Settled | None":
-        """What there is to say of a number where only words are left to be read, and it is the same whether they hold no number or all that have a word.
-
-        More numbers never explain less, but for the sums of several: these have to be beyond it, or reached by the total already.
-        """
-        if self._digits or self._beginning is not None or not self._words or self._needs_words == wanted:
-            return None
-        if self._at_most is None:
-            self._at_most = _Known(NUMBERS_IN_WORDS)
-        self._at_most.grow(self._seen)
-        settled = None
-        if not self._at_most.explains_simply(wanted):
-            if self._amounts > MAX_NUMBERS and self._reach(wanted, MAX_NUMBERS):
-                settled = _Settled(SEVERAL)
-            elif self._at_most.beyond_sums(wanted, many=self._amounts > MAX_NUMBERS):
-                settled = _Settled(None)
-        self._needs_words = wanted if settled is None else None
-        return settled
 
     def _reach(self, wanted: float, enough: int) -> bool:
         # A hair less than the total, whose last digits depend on the order of adding.
@@ -182,32 +149,19 @@ class _Known:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
             return "a small count"
         target = abs(wanted)
-        if (simply := self._simply(target)) is not None:
-            return simply
-        if self._sums is None:
-            self._sums = Sums(self._values, self.seen)
-        return self._sums.explain(target)
-
-    def explains_simply(self, wanted: float) -> bool:
-        """Whether a number follows from one or two of those seen."""
-        return self._simply(abs(wanted)) is not None
-
-    def beyond_sums(self, wanted: float, many: bool) -> bool:
-        """Whether a number is beyond all sums of any of those seen; of `many` they are granted up to the total and not further."""
-        if many:
-            return abs(wanted) * (1 - 1e-9) > sum(self._values) * SMALL
-        return (
-            abs(wanted) * (1 - 1e-6) > SMALL * max(2 * self._values[-1] + self._most, 4 * self._values[-1], sum(self._values)) + 1
-        )
-
-    def _simply(self, target: float) -> str | None:
         if has(self.seen, target):
             return "seen"
         return (
             _multiple(target, self._values)
             or (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
             or self._of_two(target)
+            or self._sums_of_all().explain(target)
         )
+
+    def _sums_of_all(self) -> Sums:
+        if self._sums is None:
+            self._sums = Sums(self._values, self.seen)
+        return self._sums
 
     def _of_two(self, target: float) -> str | None:
         """A sum, difference, product or quotient of two numbers, or so many percent of one."""

@@ -170,8 +170,6 @@ class Seen:
         if fresh:
             self._dates.update(values.dates_in("\n".join(("", *fresh))))
         self._dated = len(self._texts)
-        if values.date_follows(wanted, self._dates, set(), relative=False):
-            return True  # without reading all numbers
         relative = any(map(values.RELATIVE.search, self._texts))
         return values.date_follows(wanted, self._dates, self._numbers.all(), relative)
 

@@ -16,7 +16,6 @@ SMALL: Final = 12
 """Counts up to here need no source: somebody can always have counted that many things."""
 MAX_NUMBERS: Final = 80
 """Beyond this many distinct numbers, sums of three reach nearly everything and are taken for granted up to their total."""
-SEVERAL: Final = "a sum of several numbers"
 MAX_FOR_PAIRS: Final = 50
 """Up to this many, sums and differences of four are tried too."""
 EXACT: Final = 1e12
@@ -45,7 +44,7 @@ class Sums:
     def explain(self, target: float) -> str | None:
         values, seen, largest, most = self._values, self._seen, self._largest, self._most
         if len(values) > MAX_NUMBERS:
-            return SEVERAL if target <= self._total * SMALL else None
+            return "a sum of several numbers" if target <= self._total * SMALL else None
         if target * (1 - 1e-6) > max(SMALL * (2 * largest + most), 4 * SMALL * largest, self._total) + 1:
             return None  # out of reach of all of the following
         exactly = target < EXACT

@@ -102,10 +102,6 @@ def numbers_in_digits(text: str) -> Iterator[float]:
         yield from _standing_alone(text)
 
 
-NUMBERS_IN_WORDS: Final = frozenset(map(float, _WORDS.values()))
-"""All that `numbers_in_words` may find."""
-
-
 def numbers_in_words(text: str) -> Iterator[float]:
     """The distinct numbers in words, up to a thousand."""
     words = text.lower().encode("utf-8", "replace").translate(_ONLY_WORDS).split()
