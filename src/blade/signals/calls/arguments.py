@@ -73,7 +73,7 @@ def canonical(arguments: dict[str, Any] | None, text: str | None) -> str:
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """The plain values inside arguments with their paths: `flights[0].date`, a key of its own for each name on the way."""
     if isinstance(value, dict) and not path and _PLAIN.issuperset(map(type, value.values())):
-        return islice([(str(name), inner) for name, inner in value.items()], MAX_LEAVES)  # as most calls have them
+        return iter([(str(name), inner) for name, inner in islice(value.items(), MAX_LEAVES)])  # as most calls have them
     return islice(_leaves(value, path, depth), MAX_LEAVES)
 
 
