@@ -15,7 +15,7 @@ from blade.signals.calls.mutation import hands_over
 from blade.signals.calls.refused_calls import of_another_record, too_late
 from blade.signals.calls.sameness import Difference, same
 from blade.signals.example import Example, call, says, user
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown
 from blade.signals.wanted.comparison import WRONG, Comparison, Match, comparison_of
@@ -223,7 +223,18 @@ def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
 
 
 def _refused(rollout: Rollout, compared: Comparison, match: Match) -> Declined | None:
-    return declined(rollout, match.expected, _stopped(rollout, compared)) if match.call is None else None
+    if match.call is not None:
+        return None
+    known = _refusals(rollout)
+    if match.number not in known:
+        known[match.number] = declined(rollout, match.expected, _stopped(rollout, compared))
+    return known[match.number]
+
+
+@once_for_each
+def _refusals(rollout: Rollout) -> dict[int, Declined | None]:
+    """What was said of expected calls that were never made, by their number: three detectors ask."""
+    return {}
 
 
 def _stopped(rollout: Rollout, compared: Comparison) -> int | None:

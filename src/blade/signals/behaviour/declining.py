@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from blade.signals.calls.mutation import VERBS, own_words
 from blade.signals.rollout import Rollout
 from blade.signals.texts.schemes import of_one_scheme
+from blade.signals.texts.speech import caseless
 from blade.signals.wanted.comparison import target_of
 from blade.signals.wanted.expectation import ExpectedCall
 
@@ -22,6 +23,21 @@ _NOT_ALLOWED: Final = re.compile(
 )
 _MARKS: Final = ("can", "not ", "n't", "n’t", "able", "ineligible")
 """One of these stands in every sentence that declines."""
+_WORDS: Final = (
+    "cannot",
+    "can't",
+    "can’t",
+    "can not",
+    "able to",
+    "possible",
+    "allow",
+    "permit",
+    "eligible",
+    "an option",
+    "qualify",
+    "meet",
+)
+"""The same of the sentence without its case, and closer."""
 _CONDITION: Final = re.compile(r"(?i)\b(?:if|in case|should you|whether|without|once|after)\b")
 """A sentence with one of these before what it declines, or asks for something to go on with, declines nothing yet."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -93,12 +109,16 @@ def _changed_last(rollout: Rollout, spoken: re.Pattern[str], record: str | None)
 
 @lru_cache(maxsize=64)
 def _denials(text: str) -> tuple[_Denial, ...]:
-    return tuple(_read(text)) if any(mark in text for mark in _MARKS) else ()
+    return tuple(_read(text)) if any(mark in text for mark in _MARKS) and _may_decline(text) else ()
+
+
+def _may_decline(text: str) -> bool:
+    return any(map(caseless(text).__contains__, _WORDS))
 
 
 def _read(text: str) -> Iterator[_Denial]:
     for sentence in _SENTENCE.split(text):
-        if sentence.rstrip().endswith(("?", ":")):  # a question, or of records that a list names
+        if sentence.rstrip().endswith(("?", ":")) or not _may_decline(sentence):  # a question, or of records that a list names
             continue
         said = 0
         for clause in _CLAUSE.split(sentence):

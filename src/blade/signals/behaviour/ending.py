@@ -9,7 +9,7 @@ from blade.sentences import tail
 from blade.signals.behaviour.loops import last_loop
 from blade.signals.calls.mutation import hands_over, words_of
 from blade.signals.example import Example, call, says, thinks
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.speech import asks_back, gives_up, refuses
 
@@ -40,6 +40,7 @@ _REASON_FIELDS: Final = (
 )
 
 
+@once_for_each
 def ended_by(rollout: Rollout) -> str | None:
     """What the harness says ended the rollout, where it says it."""
     places: list[dict[str, Any]] = [rollout.fields]

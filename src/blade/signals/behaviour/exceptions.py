@@ -12,6 +12,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.cues import cues, may_say
 from blade.signals.texts.lists import BULLETS
 from blade.signals.wanted.comparison import Match, comparison_of
 
@@ -20,6 +21,9 @@ _EXCEPTS: Final = re.compile(
     r"\b(?:except(?: for)?|excepting|(?:with )?the exception of|but not|apart from|other than|excluding|without|leav(?:e|ing) out|omit(?:ting)?|skip(?:ping)?|save for|minus"
     r"|(?:all|every|each|any|everything|everyone|anything|anyone)(?: of (?:them|these|those))?(?: [\w-]+){0,2} but(?: for)?)\s+((?:[^.;,:\n]|:(?!\s)){3,120})",
     re.IGNORECASE,
+)
+_CUES: Final = cues(
+    "except excepting exception but apart other excluding without leave leaving omit omitting skip skipping save minus"
 )
 _LISTED: Final = re.compile(rf"^[ \t]*(?:{BULLETS}|\d{{1,3}}[.)]).*$", re.MULTILINE)
 
@@ -60,7 +64,8 @@ def _wanted(match: Match, differs: Difference) -> bool:
 @once_for_repeats
 def excepted_in(request: str) -> str:
     """What a request says behind the words that leave something out."""
-    return "\n".join(found[1] for found in _EXCEPTS.finditer(request[-20_000:])).lower()
+    read = request[-20_000:]
+    return "\n".join([found[1] for found in _EXCEPTS.finditer(read)]).lower() if may_say(read, _CUES) else ""
 
 
 @once_for_repeats

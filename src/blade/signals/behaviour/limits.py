@@ -10,6 +10,7 @@ from blade.signals.example import Example, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.cues import cues, may_say
 
 MIN_LIMIT: Final = 3
 MAX_LIMIT: Final = 5_000
@@ -20,6 +21,7 @@ _LIMIT: Final = re.compile(
     r"(\d{1,3}(?:,\d{3})+|\d{1,5})[ -](words?|characters?|chars|lines|sentences)\b(?:[^.!?\n]{0,20}\b(or less|or fewer|at most|maximum|max)\b)?",
     re.IGNORECASE,
 )
+_UNITS: Final = cues("word words character characters chars line lines sentences")
 _STRICT: Final = re.compile(
     r"^(?:at most|no more|not more|max|up to|within|not exceed|limit|under|fewer|less|below)", re.IGNORECASE
 )
@@ -55,6 +57,8 @@ def limit_exceeded(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _limit(request: str) -> re.Match[str] | None:
     """The one limit that a request sets; None where it sets none or several."""
+    if not may_say(request, _UNITS):
+        return None
     limits = [found for found in _LIMIT.finditer(request) if _STRICT.match(found[0]) or found[3]]
     return limits[0] if len(limits) == 1 else None
 

@@ -36,6 +36,8 @@ class Loop(NamedTuple):
 def last_loop(rollout: Rollout) -> Loop | None:
     """The circle that a rollout's calls end in, if they do."""
     made = rollout.own_calls
+    if len(made) <= LEAST:
+        return None
     for period in range(1, LONGEST + 1):
         again = 0
         while again + period < len(made) and _same(made[-1 - again], made[-1 - again - period]):
@@ -52,8 +54,9 @@ def _same(later: Call, earlier: Call) -> bool:
     return (
         later.output is not None
         and earlier.output is not None
-        and later.key == earlier.key
+        and later.name == earlier.name
         and later.output.text == earlier.output.text
+        and later.key == earlier.key
     )
 
 

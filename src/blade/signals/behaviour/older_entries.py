@@ -17,6 +17,7 @@ from blade.signals.example import Example, call, says
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.cues import cues, may_say
 from blade.signals.texts.days import iso_day
 from blade.signals.texts.origins import shown
 from blade.signals.wanted.comparison import comparison_of
@@ -25,6 +26,7 @@ MOST_ENTRIES: Final = 40
 """Entries of a list beyond which another value is too easily found in it."""
 _LATEST: Final = re.compile(r"\b(?:(?<!\bat the )latest|newest|most recent(?:ly)?|last one by date|youngest)\b", re.IGNORECASE)
 _OLDEST: Final = re.compile(r"\b(?:oldest|(?<!\bat the )earliest|least recent)\b", re.IGNORECASE)
+_CUES: Final = cues("latest newest recent recently last youngest oldest earliest")
 SMALL: Final = 10
 """Figures below this stand in entries by chance, and tell only under a name that the argument shares."""
 Entry = dict[str, Any]
@@ -62,6 +64,8 @@ def older_entry_taken(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _wish(request: str) -> str:
     """Which entry a request wants; nothing where it speaks of both ends, or of none."""
+    if not may_say(request, _CUES):
+        return ""
     latest, oldest = _LATEST.search(request) is not None, _OLDEST.search(request) is not None
     return "" if latest == oldest else "latest" if latest else "oldest"
 

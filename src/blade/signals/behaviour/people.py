@@ -37,8 +37,9 @@ _RESOLVES: Final = frozenset(["find", "get", "lookup", "look", "search", "resolv
 )  # fmt: skip
 def unresolved_name(rollout: Rollout) -> Iterator[Evidence]:
     for made in rollout.own_calls:
+        declared = rollout.tools.get(made.name)
         for path, value in made.leaves:
-            if not isinstance(value, str) or not value.strip():
+            if not isinstance(value, str) or not _names_somebody(declared, path) or not value.strip():
                 continue
             why = _unresolved(rollout, made, path, value.strip())
             if why:
@@ -119,7 +120,7 @@ def _unasked(rollout: Rollout, address: str) -> str | None:
 
 def _unresolved(rollout: Rollout, made: Call, path: str, value: str) -> str | None:
     words = words_of_last(path)
-    if _takes_email(rollout, made, words, path):
+    if _takes_email(rollout.tools.get(made.name), path):
         if "@" not in value:
             if made.changes:
                 return "a name where an address belongs" if _PERSON.fullmatch(value.title()) else None
@@ -162,16 +163,18 @@ def _searched_by_name(rollout: Rollout, made: Call, words: tuple[str, ...], valu
     )
 
 
-def _takes_email(rollout: Rollout, made: Call, words: tuple[str, ...], path: str) -> bool:
-    """Whether an argument is an address: by its name, or by what the schema says of it."""
-    if words[-1:] in (("email",), ("emails",)) or words[-2:] == ("email", "address"):
-        return True
-    return _of_address(rollout.tools.get(made.name), path)
+@lru_cache(maxsize=4096)
+def _names_somebody(declared: Tool | None, path: str) -> bool:
+    """Whether an argument is an address or an id, which most are not; a tool is called again and again."""
+    return words_of_last(path)[-1:] == ("id",) or _takes_email(declared, path)
 
 
 @lru_cache(maxsize=4096)
-def _of_address(declared: Tool | None, path: str) -> bool:
-    """Whether the schema of a tool says that an argument is an address; a tool is called again and again."""
+def _takes_email(declared: Tool | None, path: str) -> bool:
+    """Whether an argument is an address: by its name, or by what the schema says of it."""
+    words = words_of_last(path)
+    if words[-1:] in (("email",), ("emails",)) or words[-2:] == ("email", "address"):
+        return True
     properties = declared.parameters.get("properties") if declared else None
     schema = properties.get(path.split("[", 1)[0]) if isinstance(properties, dict) else None
     return isinstance(schema, dict) and schema.get("format") == "email"

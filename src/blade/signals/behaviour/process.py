@@ -38,7 +38,7 @@ MIN_NAMED_VALUE: Final = 4
 )
 def repeated_call(rollout: Rollout) -> Iterator[Evidence]:
     answers: dict[tuple[str, str], str] = {}
-    for made in rollout.own_calls:
+    for made in rollout.own_calls if _answered_alike(rollout.own_calls) else ():
         if made.output is None:
             continue
         if answers.get(made.key) == made.output.text:
@@ -47,6 +47,12 @@ def repeated_call(rollout: Rollout) -> Iterator[Evidence]:
             answers.clear()  # looking again after a change is a check, not a repetition
         if made.error is None or made.error.kind not in matcher.INFRASTRUCTURE:
             answers[made.key] = made.output.text
+
+
+def _answered_alike(calls: Sequence[Call]) -> bool:
+    """Whether two calls of one tool have answers of one length, as every repeated call with the answer before does."""
+    answered = [(made.name, len(made.output.text)) for made in calls if made.output is not None]
+    return len(set(answered)) < len(answered)
 
 
 @signal(
@@ -70,16 +76,25 @@ def thrashing(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _alternates(done: list[Call]) -> bool:
-    if len(done) < 2 * MIN_CYCLE or done[-1].key != done[-3].key:
+    if len(done) < 2 * MIN_CYCLE or not _is_same(done[-1], done[-3]):
         return False
     first, second, *_ = keys = [made.key for made in done[-2 * MIN_CYCLE :]]
     return first != second and all(key == (first, second)[number % 2] for number, key in enumerate(keys))
 
 
+def _is_same(one: Call, other: Call) -> bool:
+    """Whether two calls are the same; the keys of most need not be made to see that they are not."""
+    return one.name == other.name and one.arguments == other.arguments and one.key == other.key
+
+
 def _undoes(before: Call, between: Call, again: Call) -> bool:
     """The same change twice with another value of the same tool between; a retry after an error is none."""
     return (
-        before.key == again.key != between.key and between.name == again.name and before.error is None and between.error is None
+        between.name == again.name
+        and _is_same(before, again)
+        and again.key != between.key
+        and before.error is None
+        and between.error is None
     )
 
 
@@ -111,9 +126,9 @@ def schema_violation(rollout: Rollout) -> Iterator[Evidence]:
         declared = rollout.tools.get(made.name)
         if declared is None or made.arguments is None:
             continue
-        kinds = tuple([(name, value.__class__) for name, value in made.arguments.items()])
-        if _by_type_alone(declared) and _PLAIN.issuperset([kind for _, kind in kinds]):
-            found = _violated_by(declared, kinds)
+        kinds = tuple([value.__class__ for value in made.arguments.values()])
+        if _by_type_alone(declared) and _PLAIN.issuperset(kinds):
+            found = _violated_by(declared, tuple(made.arguments), kinds)
         else:
             found = _violated(declared, made.arguments)
         if found:
@@ -131,9 +146,9 @@ _PLAIN: Final = frozenset(_EXAMPLES)
 
 
 @lru_cache(maxsize=4096)
-def _violated_by(declared: Tool, kinds: tuple[tuple[str, type], ...]) -> list[str]:
+def _violated_by(declared: Tool, names: tuple[str, ...], kinds: tuple[type, ...]) -> list[str]:
     """What arguments of these types have against a schema: a tool is called again and again with the same ones."""
-    return _violated(declared, {name: _EXAMPLES[kind] for name, kind in kinds})
+    return _violated(declared, {name: _EXAMPLES[kind] for name, kind in zip(names, kinds, strict=True)})
 
 
 @lru_cache(maxsize=512)

@@ -7,6 +7,7 @@ that does not see it is another matter, and one that needs the reward (`diagnosi
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from blade.runs.steps import Step
@@ -36,6 +37,7 @@ _CARDINALS: Final = {
     word: value
     for value, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"], 2)
 }  # fmt: skip
+_COUNTED: Final = frozenset(_CARDINALS.values())
 _WORD: Final = re.compile(r"[a-z]+")
 _ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _PUNCTUATION: Final = re.compile(r"[\W_]+")
@@ -56,6 +58,7 @@ def wanted_pieces(fields: dict[str, Any], learned: Sequence[Field] = ()) -> tupl
     return None
 
 
+@lru_cache(maxsize=256)  # more than one detector asks for the same
 def said_as(piece: str, text: str) -> str | None:
     """How a text says a piece: the piece itself where it stands there as written, else what says the same; None where nothing does."""
     if piece.lower() in text.lower():
@@ -79,10 +82,18 @@ def said_as(piece: str, text: str) -> str | None:
 
 
 def _number_said(wanted: float, text: str) -> str | None:
-    for found in _WRITTEN.finditer(text):
-        if any(abs(value - wanted) < 1e-9 for value in _readings(found[0])):
-            return found[0]
+    for figure, readings in _figures(text):
+        if any(abs(value - wanted) < 1e-9 for value in readings):
+            return figure
+    if wanted not in _COUNTED:
+        return None
     return next((word for word in _WORD.findall(text.lower()) if _CARDINALS.get(word) == wanted), None)
+
+
+@lru_cache(maxsize=64)
+def _figures(text: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """The numbers of a message as they are written, each with what it may be; a message is asked for one piece after another."""
+    return tuple((found[0], tuple(_readings(found[0]))) for found in _WRITTEN.finditer(text))
 
 
 def _readings(written: str) -> Iterator[float]:

@@ -12,7 +12,7 @@ from typing import Final
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import words_of
 from blade.signals.example import Example, call
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 
 _RUNNERS: Final = frozenset(
@@ -66,7 +66,7 @@ def _is_editor(name: str) -> bool:
 def edits(made: Call) -> bool:
     if _runs(made):
         command = _command(made)
-        return any(mark in command for mark in _EDIT_MARKS) and _SHELL_EDIT.search(command) is not None
+        return any(map(command.__contains__, _EDIT_MARKS)) and _SHELL_EDIT.search(command) is not None
     return _is_editor(made.name) and any(
         "path" in key or "file" in key or key in ("patch", "diff", "input", "content") for key in made.arguments or ()
     )
@@ -74,12 +74,22 @@ def edits(made: Call) -> bool:
 
 def _tests(made: Call) -> bool:
     command = _command(made)
-    return any(mark in command for mark in _TEST_MARKS) and _TEST_RUN.search(command) is not None
+    return any(map(command.__contains__, _TEST_MARKS)) and _TEST_RUN.search(command) is not None
 
 
-@lru_cache(maxsize=1)  # three detectors ask, one after the other
+@once_for_each
+def _hands(rollout: Rollout) -> tuple[bool, bool]:
+    """Whether a call ran something, and whether one may have edited anything; in most rollouts none did either."""
+    names = {made.name for made in rollout.calls}
+    runs = any(map(_is_runner, names))
+    return runs, runs or any(map(_is_editor, names))
+
+
+@once_for_each  # three detectors ask, one after the other
 def _last_edit(rollout: Rollout) -> int | None:
     """The last call that edited something which can be run: a program, its settings, its data."""
+    if not _hands(rollout)[1]:
+        return None
     return max(
         (number for number, made in enumerate(rollout.calls) if edits(made) and made.error is None and not _document(made)),
         default=None,
@@ -141,6 +151,8 @@ def self_check_failed(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _checked(rollout: Rollout, passed: bool) -> Iterator[Evidence]:
+    if not _hands(rollout)[0]:
+        return
     edited = _last_edit(rollout)
     for made in reversed(rollout.calls if edited is None else rollout.calls[edited:]):
         if made.output is None or not _runs(made) or not _tests(made):

@@ -13,6 +13,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.cues import cues, may_say
 from blade.signals.texts.origins import shown
 from blade.signals.wanted.comparison import WRONG, Comparison, comparison_of
 
@@ -23,6 +24,10 @@ _SHARED: Final = re.compile(
     r"\b(?:split(?:ting)?|shar(?:e[sd]?|ing)|divid(?:e[sd]?|ing)|distribut(?:e[sd]?|ing)|halv(?:e[sd]?|ing)|half|(?:equal|even) parts?|"
     r"evenly|equally|fifty-fifty|50[/:-]50|between them|among(?:st)? them|between the (?:two|three|four)|together|jointly|in (?:all|total)|altogether)\b",
     re.IGNORECASE,
+)
+_CUES: Final = cues(
+    "split splitting share shares shared sharing divide divides divided dividing distribute distributes distributed distributing halve halves halved halving half "
+    "equal even evenly equally fifty 50 between among amongst together jointly all total altogether"
 )
 _CALLS: Final = [{"name": "pay_prize", "arguments": {"member": member, "cents": 4500}} for member in ("M-14", "M-20")]
 
@@ -75,4 +80,4 @@ def _wrong_figures(compared: Comparison) -> dict[tuple[str, str], list[_Given]]:
 
 @once_for_repeats
 def _is_shared(request: str) -> bool:
-    return _SHARED.search(request[:READ]) is not None
+    return may_say(request[:READ], _CUES) and _SHARED.search(request[:READ]) is not None

@@ -15,6 +15,7 @@ from blade.signals.example import Example, call
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
+from blade.signals.texts.cues import cues, may_say
 from blade.signals.texts.days import day_of, iso_day, moment_of, plain_day, today_of
 from blade.signals.texts.origins import shown
 from blade.signals.texts.quoted import own_and_quoted
@@ -31,6 +32,10 @@ _PUT_RIGHT: Final = re.compile(
     r"change[ds]? (?:my mind|to|that|it)|my mistake|oops|should (?:be|read|have been)|disregard|forget (?:that|the|about)|instead|not \S+ but|update:|edit:|"
     r"i was wrong|better)\b|—\s*no\b|\bno\b[,:;]",
     re.IGNORECASE,
+)
+_CUES: Final = cues(
+    "sorry apologies mean meant actually correction make scratch strike scrap cancel ignore no wait rather second change changed changes mistake oops should "
+    "disregard forget instead not update edit wrong better"
 )
 _FIGURE: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]*\d)")
 _PARTS: Final = re.compile(r"(?<=\d)T(?=\d)|\s+")
@@ -109,8 +114,9 @@ def _figures(text: str) -> tuple[_Figure, ...]:
 
 
 @once_for_repeats
-def _puts_right(asked: str) -> bool:
-    return _PUT_RIGHT.search(asked) is not None
+def _puts_right(asked: str) -> tuple[tuple[int, int], ...]:
+    """Where words stand that put something right."""
+    return tuple(cue.span() for cue in _PUT_RIGHT.finditer(asked)) if may_say(asked, _CUES) else ()
 
 
 def _days_ahead(rollout: Rollout, value: Any) -> int | None:
@@ -130,9 +136,9 @@ def _counted_on(asked: str, given: Any, wanted: Any) -> str:
         return next((words for unit in (1, 60, 1440) if (words := _counted_on(asked, minutes / unit, 0.0))), "")
     if not is_figure(given) or not is_figure(wanted):
         return ""
-    for cue in _PUT_RIGHT.finditer(asked):
-        before = [*_FIGURE.finditer(asked, max(0, cue.start() - BEHIND), cue.start())][-1:]
-        after = [*_FIGURE.finditer(asked, cue.end(), cue.end() + BEHIND)][:1]
+    for start, end in _puts_right(asked):
+        before = [*_FIGURE.finditer(asked, max(0, start - BEHIND), start)][-1:]
+        after = [*_FIGURE.finditer(asked, end, end + BEHIND)][:1]
         for former, latter in zip(before, after, strict=False):
             one, other = float(former[0].replace(",", "")), float(latter[0].replace(",", ""))
             apart = abs((given - wanted) - (one - other)) < 1e-9 * max(1.0, abs(given))

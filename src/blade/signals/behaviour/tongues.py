@@ -15,6 +15,7 @@ from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.cues import cues, words_said
 from blade.signals.wanted.answer_fields import expected_answer
 from blade.signals.wanted.asked import asked_form
 
@@ -23,6 +24,7 @@ _ASKED: Final = re.compile(
     rf"\b(?:in|into|to) ({'|'.join(LANGUAGES)})\b|\b({'|'.join(LANGUAGES)}) (?:word|name|term|only)\b", re.IGNORECASE
 )
 _ENGLISH: Final = re.compile(r"\b(?:the|of|is|was|which|what|when|please|and|for|to)\b", re.IGNORECASE)
+_OF_ENGLISH: Final = cues("the of is was which what when please and for to")
 MIN_ENGLISH: Final = 2
 """Common words of English from which on a request is taken to be in it."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -103,6 +105,9 @@ def _stated(rollout: Rollout) -> list[str]:
 
 @once_for_repeats
 def _in_english(request: str) -> bool:
+    words = words_said(request)
+    if words is not None and len(common := _OF_ENGLISH & words) != 1:
+        return len(common) >= MIN_ENGLISH  # a single one may come again
     return len(_ENGLISH.findall(request)) >= MIN_ENGLISH
 
 

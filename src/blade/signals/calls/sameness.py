@@ -102,9 +102,19 @@ def _decoded(value: Any) -> Any:
 def same(first: Any, second: Any) -> bool:
     if type(first) is type(second) and first == second:
         return True
+    if isinstance(first, list) and isinstance(second, list) and first and second and len(first) != len(second):
+        return False
     if isinstance(first, int | float) and isinstance(second, str) and len(second.strip()) > LONGEST_NUMBER:
         return False  # as is most of what a number is held against
+    if isinstance(first, str) and isinstance(second, str) and len(first) > SHORT and _begin_otherwise(first, second):
+        return False
     return bool(normal(first) == normal(second))
+
+
+def _begin_otherwise(first: str, second: str) -> bool:
+    """Whether two texts that begin with a letter, as no number, moment or object does, differ in their first words already."""
+    one, other = first.split(None, 1)[:1], second.split(None, 1)[:1]
+    return bool(one and other and one[0][0].isalpha() and other[0][0].isalpha()) and one[0].casefold() != other[0].casefold()
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> Iterator[Difference]:
@@ -140,8 +150,17 @@ def _aligned(expected: list[Any], actual: list[Any], depth: int) -> list[tuple[i
     """
     left, right = list(range(len(expected))), list(range(len(actual)))
     pairs: list[tuple[int, int]] = []
+    forms = [normal(entry) for entry in actual]
     for first in tuple(left):
-        match = next((second for second in right if same(expected[first], actual[second])), None)
+        wanted, form = expected[first], normal(expected[first])
+        match = next(
+            (
+                second
+                for second in right
+                if forms[second] == form or (type(wanted) is type(actual[second]) and wanted == actual[second])
+            ),
+            None,
+        )
         if match is not None:
             left.remove(first)
             right.remove(match)

@@ -63,9 +63,14 @@ def _reported(text: str) -> str:
 
 
 def _may_report(read: str) -> bool:
-    """Whether a text holds what stands in every such line, which is found quickly."""
+    """Whether a text holds what stands in every such line, which is found quickly; a single sign is found many times as fast as a word."""
     return (
-        "Error" in read or "option" in read or "argument" in read or "flag" in read or "command" in read or "yntax error" in read
+        ("E" in read and "Error" in read)
+        or "option" in read
+        or "argument" in read
+        or "flag" in read
+        or "command" in read
+        or ("x" in read and "yntax error" in read)
     )
 
 

@@ -23,7 +23,13 @@ _NAME: Final = re.compile(r"(?=.*\d)[\w.@:+/#-]+|[\w.+-]+@[\w.-]+")
 
 def is_alias(rollout: Rollout, made: Call, argument: str, expected: Any, actual: Any) -> bool:
     """Whether a call that was taken names the expected record otherwise."""
-    if made.error is not None or made.output is None or not isinstance(expected, str | int) or not isinstance(actual, str | int):
+    if (
+        made is rollout.calls[0]
+        or made.error is not None
+        or made.output is None
+        or not isinstance(expected, str | int)
+        or not isinstance(actual, str | int)
+    ):
         return False
     one, other = str(expected).strip(), str(actual).strip()
     if not (_is_name(one) and _is_name(other)) or of_one_scheme(one, other):

@@ -96,11 +96,16 @@ def day_of(value: Any) -> tuple[int, int] | None:
     return None if day is None else (day.month, day.day)
 
 
+days_named: Final = once_for_repeats(lambda text: tuple(dates_in(text)))
+"""The dates that a request names, which is asked for every value of a call."""
+
+
 def day_in_request(rollout: Rollout, value: Any) -> bool:
     """Whether a value is a day that the request names, in words or figures; of the same year, where it names that too."""
     day = iso_day(plain_day(rollout, value))
     return day is not None and any(
-        (month, number) == (day.month, day.day) and year in (None, day.year) for year, month, number in dates_in(rollout.request)
+        (month, number) == (day.month, day.day) and year in (None, day.year)
+        for year, month, number in days_named(rollout.request)
     )
 
 
@@ -109,7 +114,7 @@ def counted_to(rollout: Rollout, value: Any) -> bool:
     day, today = iso_day(plain_day(rollout, value)), today_of(rollout.prompt_text)
     if day is None:
         return False
-    named = set(dates_in(rollout.request))
+    named = set(days_named(rollout.request))
     if date_follows(day, named, set(), relative=False):
         return True
     return today is not None and float((day - today).days) in set(numbers_in(rollout.request))

@@ -7,7 +7,8 @@ the calculations themselves decide. Sums of several numbers are in `sums`.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Final
 
 from blade.signals.repeats import once_for_repeats
@@ -36,7 +37,7 @@ class Numbers:
         self._seen: set[float] = set()
         self._amounts = 0
         self._total = 0.0
-        self._sorted: _Known | None = None
+        self._known = _Known(frozenset())
 
     def read(self, text: str) -> None:
         self._digits.append(text)
@@ -52,19 +53,18 @@ class Numbers:
         """Whether a number follows from those seen; the same as `number_follows` says of all of them."""
         while not self._reach(wanted, MAX_NUMBERS):
             if not self._read_some():
-                return self._known().explain(wanted) is not None
+                return self._all_known().explain(wanted) is not None
         return True
 
     def explain(self, wanted: float) -> str | None:
         """How a number follows from those seen, or from the first of very many."""
         while not self._reach(wanted, MAX_EXPLAINING) and self._read_some():
             pass
-        return self._known().explain(wanted)
+        return self._all_known().explain(wanted)
 
-    def _known(self) -> "_Known":
-        if self._sorted is None or len(self._sorted.seen) != self._sorted.size:
-            self._sorted = _Known(self._seen)
-        return self._sorted
+    def _all_known(self) -> "_Known":
+        self._known.grow(self._seen)
+        return self._known
 
     def _reach(self, wanted: float, enough: int) -> bool:
         # A hair less than the total, whose last digits depend on the order of adding.
@@ -83,48 +83,67 @@ class Numbers:
             return False
         return True
 
-    def _take(self, some: Iterable[float]) -> None:
-        """Take in numbers that are all different."""
-        seen = self._seen
-        fresh = [number for number in some if number not in seen]
-        seen.update(fresh)
+    def _take(self, some: frozenset[float]) -> None:
+        fresh = some - self._seen
+        self._seen |= fresh
         amounts = [number for number in fresh if 0 < number < MAX_VALUE]
         self._amounts += len(amounts)
         self._total = sum(amounts, self._total)
 
 
 @lru_cache(maxsize=128)
-def _digits(text: str) -> tuple[float, ...]:
+def _digits(text: str) -> frozenset[float]:
     """More than one detector reads the same texts of the rollout at hand."""
-    return tuple(dict.fromkeys(numbers_in_digits(text)))
+    return frozenset(numbers_in_digits(text))
 
 
 @lru_cache(maxsize=128)
-def _words(text: str) -> tuple[float, ...]:
-    return tuple(dict.fromkeys(numbers_in_words(text)))
+def _words(text: str) -> frozenset[float]:
+    return frozenset(numbers_in_words(text))
 
 
 @once_for_repeats
-def _distinct_numbers(text: str) -> tuple[float, ...]:
+def _distinct_numbers(text: str) -> frozenset[float]:
     """Prompts are long and much the same from row to row, so what they hold is worked out once."""
-    return tuple(dict.fromkeys(numbers_in(text)))
+    return frozenset(numbers_in(text))
 
 
 def number_follows(wanted: float, seen: set[float]) -> str | None:
     """How a number follows from those seen (`50 × 4`), or None where no short calculation gives it."""
-    return _Known(seen).explain(wanted)
+    return _Known(frozenset(seen)).explain(wanted)
 
 
 class _Known:
     """The numbers seen, prepared for being calculated with."""
 
-    def __init__(self, seen: set[float]) -> None:
-        self.seen = seen
-        self.size = len(seen)
-        self._values = sorted([value for value in seen if 0 < value < MAX_VALUE])
-        self._most = max(seen, default=0.0)
-        self._shares = bool(self._values) and self._values[0] < 1
+    def __init__(self, seen: frozenset[float]) -> None:
+        self.seen: set[float] = set()
+        self._values: list[float] = []
+        self._most = 0.0
+        self._shares = False
         self._hundredths: set[int] = set()
+        self._sums: Sums | None = None
+        self._grown = 0
+        self._take(seen)
+
+    def grow(self, seen: AbstractSet[float]) -> None:
+        """Take in the numbers of a set that are new; it is the same set again, with more in it."""
+        if len(seen) != self._grown:
+            self._grown = len(seen)
+            self._take(seen - self.seen)
+
+    def _take(self, fresh: AbstractSet[float]) -> None:
+        if not fresh:
+            return
+        self.seen |= fresh
+        self._most = max(self._most, max(fresh))
+        amounts = [value for value in fresh if 0 < value < MAX_VALUE]
+        if amounts:
+            self._values = sorted(self._values + sorted(amounts))
+            self._shares = self._values[0] < 1
+        if self._hundredths:
+            self._hundredths.update(_in_hundredths(fresh))
+        self._sums = None
 
     def explain(self, wanted: float) -> str | None:
         if abs(wanted) <= SMALL and float(wanted).is_integer():
@@ -136,12 +155,13 @@ class _Known:
             _multiple(target, self._values)
             or (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
             or self._of_two(target)
-            or self._sums.explain(target)
+            or self._sums_of_all().explain(target)
         )
 
-    @cached_property
-    def _sums(self) -> Sums:
-        return Sums(self._values, self.seen)
+    def _sums_of_all(self) -> Sums:
+        if self._sums is None:
+            self._sums = Sums(self._values, self.seen)
+        return self._sums
 
     def _of_two(self, target: float) -> str | None:
         """A sum, difference, product or quotient of two numbers, or so many percent of one."""
@@ -186,8 +206,12 @@ class _Known:
 
     def _slots(self) -> set[int]:
         if not self._hundredths:
-            self._hundredths.update([int(number * 100) for number in self.seen if number < 1e18])
+            self._hundredths.update(_in_hundredths(self.seen))
         return self._hundredths
+
+
+def _in_hundredths(numbers: Iterable[float]) -> list[int]:
+    return [int(number * 100) for number in numbers if number < 1e18]
 
 
 def _multiple(target: float, values: Sequence[float]) -> str | None:

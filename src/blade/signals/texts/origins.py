@@ -31,6 +31,8 @@ NOTHING: Final = "is grounded in nothing seen before"
 """Said of a value that was neither seen nor follows from what was seen."""
 NO_SOURCE: Final = "was given by no tool and no user; the agent used it itself"
 """Said of a right value that nobody gave and that the assistant came up with all the same."""
+FIRST: Final = 3
+"""Words of a text that are looked for before all of it is."""
 CODE: Final = 4
 """Letters up to which a word in capitals may be a code, and no name."""
 LARGEST_FLOAT: Final = sys.float_info.max
@@ -100,8 +102,11 @@ class Sources:
     def _places(self, spellings: tuple[str, ...]) -> Iterator[Place]:
         written = [wanted for wanted in spellings if self._hold(wanted)]
         for place, text, made in self._texts if written else ():
-            if any(whole_word(wanted, text) for wanted in written) and not _echoes(made, spellings):
-                yield place
+            for wanted in written:
+                if wanted in text and whole_word(wanted, text):
+                    if not _echoes(made, spellings):
+                        yield place
+                    break
 
     def _hold(self, wanted: str) -> bool:
         """Whether any of the texts may hold it; of what has digits in it, its runs of them come first."""
@@ -185,10 +190,9 @@ def sources_of(rollout: Rollout) -> Sources:
 def in_request(rollout: Rollout, value: Any) -> bool:
     """Whether the request names a value as a whole."""
     asked = rollout.lowered_request
-    if isinstance(value, str) and (first := value.split(None, 1)[:1]) and first[0].lower() not in asked:
+    if isinstance(value, str) and not all(word.lower() in asked for word in value.split(None, FIRST)[:FIRST]):
         return False  # seen without bringing all of a long text to one spelling
-    written = [wanted for wanted in _spellings(value) if wanted in asked]
-    return any(whole_word(wanted, asked) for wanted in written)
+    return any(wanted in asked and whole_word(wanted, asked) for wanted in _spellings(value))
 
 
 def traceable(value: Any) -> bool:

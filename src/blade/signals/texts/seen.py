@@ -35,6 +35,7 @@ class Seen:
     def __init__(self, rollout: Rollout, tries: int = MAX_DERIVATIONS) -> None:
         self._rollout = rollout
         self.position = 0
+        self._taken = 0
         self._texts = [rollout.lowered_prompt]
         self._compact = ""
         self._compacted = 0
@@ -48,8 +49,12 @@ class Seen:
         self._calls = {made.output_position: made for made in rollout.calls if made.output_position is not None}
 
     def advance(self, position: int) -> None:
-        """Take in everything before `position`."""
-        for place in range(self.position, position):
+        """Take in everything before `position`, when it is first asked for."""
+        self.position = max(self.position, position)
+
+    def _take_in(self) -> None:
+        taken, self._taken = self._taken, self.position
+        for place in range(taken, self.position):
             item = self._rollout.output[place]
             if item.kind == "tool_output":
                 told = self._without_echo(item.text, self._calls.get(place))
@@ -61,7 +66,6 @@ class Seen:
                 self._pending.clear()
             elif item.kind == "message":
                 self._pending.append(item.text)
-        self.position = max(self.position, position)
 
     def _see(self, lowered: str) -> None:
         self._texts.append(lowered)
@@ -72,12 +76,16 @@ class Seen:
         if made is None or made.arguments is None or (made.reads and made.error is None):
             return text
         for _, value in made.leaves:
-            if isinstance(value, str) and len(value) >= MIN_COMPACT and value in text and not self.holds(value):
+            if isinstance(value, str) and len(value) >= MIN_COMPACT and value in text and not self._holds(value):
                 text = text.replace(value, " ")
         return text
 
     def holds(self, value: str) -> bool:
         """Whether a string was seen as a whole, whatever its case and separators."""
+        self._take_in()
+        return self._holds(value)
+
+    def _holds(self, value: str) -> bool:
         wanted = value.lower()
         if self._holds_word(wanted):
             return True
@@ -103,6 +111,7 @@ class Seen:
         """Whether these digits end a longer number that was seen."""
         if len(digits) < MIN_TAIL:
             return False
+        self._take_in()
         tail = re.compile(rf"\d{re.escape(digits)}(?!\d)")
         return any(digits in text and tail.search(text) for text in self._texts)
 
@@ -117,39 +126,44 @@ class Seen:
 
     def agreed(self, value: str) -> bool:
         """Whether the assistant named the value and the user went on."""
+        self._take_in()
         return _whole_word(value.lower(), self._agreed)
 
     def number(self, value: float) -> str | None:
         """Where a number comes from, if from anywhere."""
-        if self._needs_no_source(value):
+        told, key = _explained(self._rollout), (self.position, value)
+        if key not in told and self._needs_no_source(value):
             return number_follows(value, set()) or "seen"
+        self._tries -= 1
         if self._tries < 0:
             return "not worked out"
-        told = _explained(self._rollout)
-        if (self.position, value) not in told:
-            told[self.position, value] = self._numbers.explain(value)
-        return told[self.position, value]
+        if key not in told:
+            told[key] = self._numbers.explain(value)
+        return told[key]
 
     def gives(self, value: float) -> bool:
         """Whether a number comes from anywhere, which is found sooner than from where."""
-        if self._needs_no_source(value) or self._tries < 0:
-            return True
-        told = _explained(self._rollout)
-        if (self.position, value) not in told:
-            if self._numbers.give(value):
-                return True
-            told[self.position, value] = None
-        return told[self.position, value] is not None
-
-    def _needs_no_source(self, value: float) -> bool:
-        plain = f"{value:.0f}" if value.is_integer() else f"{value:.2f}"
-        if abs(value) <= SMALL or self._holds_number(plain):
+        told, key = _explained(self._rollout), (self.position, value)
+        if key not in told and self._needs_no_source(value):
             return True
         self._tries -= 1
-        return False
+        if self._tries < 0:
+            return True
+        if key not in told:
+            if self._numbers.give(value):
+                return True
+            told[key] = None
+        return told[key] is not None
+
+    def _needs_no_source(self, value: float) -> bool:
+        if abs(value) <= SMALL:
+            return True
+        self._take_in()
+        return self._holds_number(f"{value:.0f}" if value.is_integer() else f"{value:.2f}")
 
     def date(self, wanted: date) -> bool:
         """Whether a date was seen in some form, or follows from one that was."""
+        self._take_in()
         fresh = self._texts[self._dated :]
         if not self._dated:
             self._dates.update(_dates(fresh.pop(0)))
@@ -163,22 +177,23 @@ class Seen:
 @once_for_each
 def runs_told(rollout: Rollout) -> frozenset[bytes]:
     """The runs of digits in the prompt and in all that came from outside, wherever it stands: most numbers that are looked for are not among them."""
-    told = [
+    told = (
         item.text
         for item in rollout.output
         if item.kind == "tool_output" or (item.kind == "message" and item.role != "assistant")
-    ]
-    return _prompt_runs(rollout.prompt_text).union(listed_runs(" ".join(told)))
+    )
+    return prompt_runs(rollout.prompt_text).union(listed_runs(" ".join(told)))
 
 
 @once_for_repeats
-def _prompt_runs(text: str) -> frozenset[bytes]:
+def prompt_runs(text: str) -> frozenset[bytes]:
+    """The runs of digits in the prompt, or in a part of it."""
     return digit_runs(text)
 
 
 @lru_cache(maxsize=1)
 def _explained(rollout: Rollout) -> dict[tuple[int, float], str | None]:
-    """How numbers were explained before a position of the rollout at hand: more than one detector asks for the same."""
+    """How numbers that stand nowhere were explained before a position of the rollout at hand: more than one detector asks for the same."""
     return {}
 
 

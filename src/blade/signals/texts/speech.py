@@ -58,6 +58,8 @@ _COURTESY: Final = re.compile(
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAIM_MARKS: Final = ("have", "'ve", "’ve", "uccessfully", "been", "ll set", "Done", "DONE", "ll done", "now")
 """One of these stands in every claim, and looking for them is quick."""
+_CLAIM_WORDS: Final = ("'ve", "’ve", "i have", "we have", "been ", "uccessfully ", "ed now", "all set", "done")
+"""The same of the text without its case, and closer."""
 _ASKS_MARKS: Final = ("you ", "please ", "should i ", "which ")
 """One of these stands in everything that asks back."""
 _GIVES_UP_MARKS: Final = (
@@ -87,7 +89,7 @@ def caseless(text: str) -> str:
 def claims_success(text: str) -> str | None:
     """The sentence in which something is reported as done by the speaker; None where there is none."""
     read = _ends(text)
-    if not any(mark in read for mark in _CLAIM_MARKS):
+    if not any(map(read.__contains__, _CLAIM_MARKS)) or not any(map(caseless(read).__contains__, _CLAIM_WORDS)):
         return None
     for found in _CLAIM.finditer(read):
         before = read[max(0, found.start() - 80) : found.start()]
@@ -110,7 +112,7 @@ def gives_up(text: str) -> str | None:
     """The sentence in which a message gives up; more than one detector asks for that of the last message."""
     read = _ends(text)
     folded = caseless(read)
-    found = _GIVES_UP.search(read) if any(mark in folded for mark in _GIVES_UP_MARKS) else None
+    found = _GIVES_UP.search(read) if any(map(folded.__contains__, _GIVES_UP_MARKS)) else None
     return _sentence(read, found) if found else None
 
 
@@ -120,7 +122,7 @@ def refuses(text: str) -> str | None:
     if len(text) > MAX_REFUSAL:
         return None
     folded = caseless(text[:200])
-    found = _REFUSES.search(text[:200]) if any(mark in folded for mark in _REFUSES_MARKS) else None
+    found = _REFUSES.search(text[:200]) if any(map(folded.__contains__, _REFUSES_MARKS)) else None
     return _sentence(text, found) if found else None
 
 
@@ -139,7 +141,7 @@ def asks_back(text: str) -> str | None:
     """The question or request that a message ends with, if the work cannot go on without an answer."""
     ending = text[-800:].strip()
     folded = ending.casefold()
-    if not any(mark in folded for mark in _ASKS_MARKS):
+    if not any(map(folded.__contains__, _ASKS_MARKS)):
         return None
     sentences = [sentence.strip() for sentence in _SENTENCES.split(ending) if sentence.strip()]
     for sentence in reversed(sentences[-3:]):

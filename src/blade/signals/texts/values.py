@@ -5,7 +5,7 @@ made that calculation. So what is not derivable is rarely derived, and the rever
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
@@ -59,6 +59,11 @@ _DATE: Final = re.compile(
     rf"|(?<!\d)(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH.format('m4')}(?:,?\s+(?P<y4>\d{{4}}))?",
     re.IGNORECASE,
 )
+_MAY_BEGIN: Final = re.compile(
+    r"[\djfmasondJFMASOND\u017f](?:[aepucoAEPUCO][nbrylgptvcNBRYLGPTVC](?<=\b[^\W\d]..)"
+    r"|(?<=\d)(?:\d{3}[-/.]\d|(?<!\d\d)\d?(?:[-/.]\d|[\ssnrtSNRT\u017f])))"
+)
+"""What every date begins with: three letters of a month, or figures with what may stand behind them. A text is searched for it several times as fast."""
 RELATIVE: Final = re.compile(
     r"\b(?:today|tomorrow|yesterday|tonight|now|current (?:date|time)|next|this|last|coming|following|previous|past|later|earlier|before|after|days?|weeks?|months?|years?|"
     r"mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|weekend|midnight|noon)\b",
@@ -78,8 +83,14 @@ def numbers_in_digits(text: str) -> Iterator[float]:
     if b"!" in translated:
         yield from _numbers_by_expression(text)
         return
+    tokens = dict.fromkeys(translated.split())
+    plain = list(filter(bytes.isdigit, tokens))
+    others: Iterable[bytes] = tokens
+    if max(map(len, plain), default=0) <= _MAX_EMBEDDED:  # then they need no closer look
+        yield from map(float, plain)
+        others = [token for token in tokens if not token.isdigit()] if len(plain) < len(tokens) else ()
     further = False
-    for token in dict.fromkeys(translated.split()):
+    for token in others:
         bare = token.strip(b".,")
         if bare.isdigit() and len(bare) <= _MAX_EMBEDDED:
             yield float(bare)
@@ -131,8 +142,17 @@ def dates_in(text: str) -> Iterator[Day]:
 
 def dated_places(text: str) -> Iterator[tuple[int, Day]]:
     """The same with the place where each stands."""
-    for found in _DATE.finditer(text):
-        yield from ((found.start(), day) for day in _days(found))
+    for found in _dates(text):
+        yield from [(found.start(), day) for day in _days(found)]
+
+
+def _dates(text: str) -> Iterator[re.Match[str]]:
+    at = 0
+    while (begin := _MAY_BEGIN.search(text, at)) is not None:
+        found = _DATE.match(text, begin.start())
+        at = begin.start() + 1 if found is None else found.end()
+        if found is not None:
+            yield found
 
 
 def _days(found: re.Match[str]) -> Iterator[Day]:

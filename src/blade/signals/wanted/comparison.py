@@ -228,6 +228,8 @@ def call_differences(rollout: Rollout, expected: ExpectedCall, call: Call) -> It
             continue
         if len(choices) > 1 and any(choice != "" for choice in choices[1:]):
             yield Difference(key, key, choices, given)
+        elif type(want) is type(given) and want == given:
+            continue  # as most are
         elif not _free_prose(rollout, want, given) and not _said_otherwise(rollout, call.name, key, want, given):
             found = differences(want, given, key)
             yield from (each for each in found if not is_alias(rollout, call, key, each.expected, each.actual))

@@ -156,6 +156,7 @@ def _beside(texts: list[str], words: Iterable[str], value: float) -> bool:
     """Whether a text has a number beside the words of a name."""
     number = str(value) if isinstance(value, int) else f"{value:g}"
     holding = [text.replace("_", " ") for text in texts if number in text]
+    holding = [text for text in holding if all(map(caseless(text).__contains__, words))]
     if not holding:
         return False
     name, figure = r"\W{1,3}".join(map(re.escape, words)), re.escape(number)

@@ -74,13 +74,7 @@ def restated(rollout: Rollout) -> list[Restated]:
             if tells_answer(name):
                 fresh = (Restated(f"{path}{inner}", told) for inner, told in _values(value))
                 found += [one for one in fresh if one not in found][: MAX_FIELDS - len(found)]
-            elif (
-                isinstance(value, str)
-                and "=" in value
-                and not of_others(name)
-                and name not in _ASKS
-                and _EQUATION.search(value[-MAX_TEXT:])
-            ):
+            elif _may_work_out(value) and not of_others(name) and name not in _ASKS and _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:
@@ -88,7 +82,7 @@ def restated(rollout: Rollout) -> list[Restated]:
         value = "\n".join(sentences(value)) or value
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
-    return [*found, *_named_options(rollout, found)][:MAX_FIELDS]
+    return [*found, *_named_options(rollout, found)][:MAX_FIELDS] if found else []
 
 
 def _beside_gold(rollout: Rollout) -> dict[str, Any]:
@@ -103,13 +97,22 @@ def _beside_gold(rollout: Rollout) -> dict[str, Any]:
     for top in tops:
         held = rollout.fields.get(top)
         inner = list(objects_in(held)) if isinstance(held, dict) and not of_others(top.removesuffix("s")) else []
-        if not any(holds_verdict(one) for _, one in inner):
+        if any(_may_tell(one) for _, one in inner) and not any(holds_verdict(one) for _, one in inner):
             found |= {
                 f"{top}.{path}".rstrip("."): {name: value for name, value in one.items() if not name_words(name) & _ANSWERS}
                 for path, one in inner
                 if not any(map(of_others, path.rstrip(".").split(".")))
             }
     return found
+
+
+def _may_tell(fields: dict[str, Any]) -> bool:
+    """Whether any field of an object may tell the answer, which is seen sooner than whose the object is."""
+    return any(tells_answer(name) or _may_work_out(value) for name, value in fields.items())
+
+
+def _may_work_out(value: Any) -> bool:
+    return isinstance(value, str) and "=" in value
 
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
