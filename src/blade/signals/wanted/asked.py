@@ -166,7 +166,7 @@ def asked_form(request: str) -> Form | None:
     labelled = ":" in read or "=" in read or "##" in read
     for match in (
         *(_QUOTED.finditer(read) if labelled else ()),
-        *(_OPEN.finditer(read) if labelled and _OPENS.search(read) else ()),
+        *(_OPEN.finditer(read) if labelled and angled and _OPENS.search(read) else ()),
     ):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
         if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):
