@@ -1,6 +1,6 @@
 """What is remembered for repeats: worked out once for a text, and bounded."""
 
-from blade.signals.repeats import KEPT, MOST, once_for_repeats
+from blade.signals.repeats import KEPT, MOST, MOST_NAMES, has_mark, once_for_names, once_for_repeats
 
 
 def _counting() -> tuple[list[str], object]:
@@ -39,3 +39,23 @@ def test_long_texts_are_kept_one_at_a_time() -> None:
     for text in (long, long, other, long):
         assert length(text) == MOST + 1
     assert asked == [long, other, long]
+
+
+def test_names_are_looked_at_once_and_many_of_them_anew() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    @once_for_names
+    def first(names: tuple[str, ...]) -> str:
+        asked.append(names)
+        return names[0]
+
+    many = {f"name_{number}": number for number in range(MOST_NAMES + 1)}
+    assert [first({"a": 1, "b": 2}), first({"a": 3, "b": 4}), first({"b": 2, "a": 1}), first(many), first(many)] == [
+        "a", "a", "b", "name_0", "name_0",
+    ]  # fmt: skip
+    assert asked == [("a", "b"), ("b", "a"), tuple(many), tuple(many)]
+
+
+def test_a_mark_is_found_in_whatever_case() -> None:
+    assert has_mark("The LAST LİNE of your answer", ("last line",))
+    assert not has_mark("The last of the lines", ("last line",))

@@ -1,8 +1,13 @@
-"""What is worked out once for all repeats of a task: its prompt comes again with every one of them, and so does what the prompt says."""
+"""What is worked out once for all repeats of a task: its prompt comes again with every one of them, and so does what the prompt says.
 
-from collections.abc import Callable
-from functools import wraps
+So do the names of the fields, with every row of a run.
+"""
+
+from collections.abc import Callable, Collection
+from functools import lru_cache, wraps
 from typing import Final, TypeVar, cast
+
+from blade.signals.texts.speech import caseless
 
 T = TypeVar("T")
 KEPT: Final = 1_024
@@ -32,6 +37,30 @@ def once_for_repeats(function: Callable[[str], T]) -> Callable[[str], T]:
         return value
 
     return known
+
+
+MOST_NAMES: Final = 128
+"""Names of one object of which something is remembered; rows and their objects have fewer, records of an environment's state may have more."""
+
+
+def once_for_names(function: Callable[[tuple[str, ...]], T]) -> Callable[[Collection[str]], T]:
+    """Work out what the names of an object's fields say once for all rows that have the same ones."""
+    known = lru_cache(maxsize=KEPT)(function)
+
+    @wraps(function)
+    def told(names: Collection[str]) -> T:
+        return known(tuple(names)) if len(names) <= MOST_NAMES else function(tuple(names))
+
+    return told
+
+
+uncased: Final = once_for_repeats(caseless)
+
+
+def has_mark(text: str, marks: tuple[str, ...]) -> bool:
+    """Whether a text of the prompt has one of these words, in whatever case: what an expression cannot do without is found sooner than by itself."""
+    read = uncased(text)
+    return any(mark in read for mark in marks)
 
 
 @once_for_repeats

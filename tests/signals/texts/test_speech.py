@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blade.signals.data import clashes, prompts
+from blade.signals.data import clashes
 from blade.signals.texts import speech
 
 
@@ -15,10 +15,9 @@ from blade.signals.texts import speech
     [
         (speech._GIVES_UP, speech._GIVES_UP_MARKS),
         (speech._REFUSES, speech._REFUSES_MARKS),
-        (prompts._COMPLAINT, prompts._COMPLAINT_MARKS),
         (clashes._EXCLUSIVE, clashes._EXCLUSIVE_MARKS),
     ],
-    ids=["gives up", "refuses", "complains", "sees two wishes"],
+    ids=["gives up", "refuses", "sees two wishes"],
 )
 def test_whatever_an_expression_finds_has_a_mark(expression: re.Pattern[str], marks: tuple[str, ...]) -> None:
     @settings(max_examples=150, deadline=None)

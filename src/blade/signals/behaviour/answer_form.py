@@ -11,7 +11,7 @@ import msgspec
 
 from blade.sentences import tail
 from blade.signals.example import Example, says
-from blade.signals.repeats import once_for_repeats, shared
+from blade.signals.repeats import has_mark, once_for_repeats, shared
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.speech import gives_up, refuses
@@ -77,8 +77,7 @@ def _last_request(rollout: Rollout) -> tuple[str, str]:
     """What was asked last (the turns after the assistant's last one), and the user's part of it."""
     turns = list(rollout.prompt)
     spoken = max((number for number, item in enumerate(turns) if item.role == "assistant"), default=-1)
-    last = turns[spoken + 1 :]
-    return shared("\n".join([item.text for item in last])), shared("\n".join([item.text for item in last if item.role == "user"]))
+    return shared("\n".join([item.text for item in turns[spoken + 1 :]])), rollout.request
 
 
 def _missing_form(asked: str, wanted: str, answer: str, files: bool) -> str | None:
@@ -147,14 +146,15 @@ def _missing_bare(wanted: str, answer: str) -> str | None:
 @once_for_repeats
 def _asked_bare(wanted: str) -> str | None:
     """What a request wants alone: a number or a letter."""
-    told = _ASKS_BARE.search(wanted[-3_000:])
+    told = _ASKS_BARE.search(wanted[-3_000:]) if has_mark(wanted, ("number", "integer", "letter")) else None
     return None if told is None else "letter" if (told[1] or told[2]).lower() == "letter" else "number"
 
 
 @once_for_repeats
 def _asked_line(wanted: str) -> str | None:
     """The line that a prompt asks for; prompts come again with every repeat."""
-    found = _ASKED_LINE.search(without_programs(wanted)[-ENDS:])
+    read = without_programs(wanted)[-ENDS:]
+    found = _ASKED_LINE.search(read) if ":" in read else None
     return None if found is None else found[1]
 
 

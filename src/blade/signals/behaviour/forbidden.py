@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from blade.signals.example import Example, call, tool
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 
@@ -19,6 +19,11 @@ _FORBIDS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that forbid a use; that a thing must not be given a certain name, say, forbids no use of what has it."""
+_FORBID_MARKS: Final = (
+    "do not", "don't", "don’t", "never", "must not", "mustn't", "mustn’t", "may not", "should not", "shouldn't", "shouldn’t", "allowed", "not to be",
+    "forbidden", "prohibited", "off limits", "reserved for",
+)  # fmt: skip
+"""One of these stands in all that forbids, and looking for them is quick."""
 _REMEDY: Final = re.compile(
     r"[,;–—]\s*(?:but |and )?(?:use|call|always|prefer)\b|\b(?:instead|rather) (?:use|call)\b", re.IGNORECASE
 )
@@ -37,6 +42,8 @@ _NAME: Final = re.compile(r"`([\w.-]{3,60})`|\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a
 @once_for_repeats
 def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
     """The names that a system prompt forbids in all cases and nowhere bids to use, each with the sentence that does; a run has few such prompts."""
+    if not has_mark(prompt, _FORBID_MARKS):
+        return ()
     found: dict[str, str] = {}
     wanted: set[str] = set()
     for sentence in _SENTENCE.split(prompt[:READ]):

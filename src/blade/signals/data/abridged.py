@@ -55,12 +55,12 @@ _ENDINGS: Final = (("s", ""), ("es", ""), ("y", "ies"), ("ies", "y"))
     ),
 )
 def list_abridged(rollout: Rollout) -> Iterator[Evidence]:
-    line = _abridged(rollout.request)
-    compared = comparison_of(rollout) if line is not None else None
+    compared = comparison_of(rollout)
     for match in compared.counted if compared is not None else ():
         for name, wanted in match.expected.arguments.items() if match.outcome == WRONG and match.call is not None else ():
             assert match.call is not None
-            if not isinstance(wanted, list):
+            line = _abridged(rollout.request) if isinstance(wanted, list) else None
+            if line is None:
                 continue
             untold = next((value for _, value in leaves(wanted) if _told_nowhere(rollout, value)), None)
             if untold is not None:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from blade.signals.example import Example, call
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.days import iso_day, plain_day, today_of
@@ -33,6 +33,8 @@ _COUNTS: Final = re.compile(
     r"\b(?:from (?:today|now)|today|tomorrow|days? (?:later|ago|ahead)|in (?:\d+|a|two|three|four|five|six|seven|ten) (?:days?|weeks?|months?)|next (?:week|month|year|\w+day)|this \w+day|coming)\b",
     re.IGNORECASE,
 )
+_COUNT_MARKS: Final = ("day", "week", "month", "year", "from now", "tomorrow", "coming")
+"""One of these stands in all such words, and looking for them is quick."""
 
 
 @signal(
@@ -66,8 +68,10 @@ def gold_aged(rollout: Rollout) -> Iterator[Evidence]:
 
 def out_of_date(rollout: Rollout, note: str) -> str:
     """The words of a working for the table, rates or edition of a year that is long gone by the prompt's today, and that nothing else names."""
+    named = set(_YEAR.findall(note))
+    if len(named) != 1:
+        return ""
     today = today_of(rollout.prompt_text)
-    named = {found[0] for found in _YEAR.finditer(note)}
     for dated in _DATED.finditer(note) if today is not None else ():
         assert today is not None
         year = dated["year"] or dated["before"]
@@ -79,7 +83,7 @@ def out_of_date(rollout: Rollout, note: str) -> str:
 
 @once_for_repeats
 def _counts_from_today(request: str) -> bool:
-    return _COUNTS.search(request) is not None
+    return has_mark(request, _COUNT_MARKS) and _COUNTS.search(request) is not None
 
 
 def _aged(rollout: Rollout, today: date, wanted: date | None, given: date | None) -> str:

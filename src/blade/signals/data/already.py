@@ -11,7 +11,7 @@ from typing import Any, Final
 from blade.signals.calls.answered import answer_data
 from blade.signals.calls.mutation import READ
 from blade.signals.calls.sameness import same
-from blade.signals.data.task import gold_answers
+from blade.signals.data.task import gold_of
 from blade.signals.example import Example, call, says
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import written
@@ -38,7 +38,7 @@ _NAMED: Final = (("expected_state",), ("expected_records",), ("expected_changes"
     ),
 )
 def gold_already_true(rollout: Rollout) -> Iterator[Evidence]:
-    if next(iter(gold_answers(rollout.fields, rollout.options)), None) is not None:
+    if gold_of(rollout):
         return
     for place in (*(state.path for state in rollout.options.layout.state), *_NAMED):
         wanted = [entry for _, entry in entries(value_at(rollout.fields, place) or {})]

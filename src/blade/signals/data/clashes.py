@@ -89,8 +89,12 @@ _OF_THE_REQUEST: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that say that a remark is about the request, and not about what was worked on."""
-_EXCLUSIVE_MARKS: Final = ("each other", "one another", "self", "selves", "contradict", "conflict", "incompatible", "exclusive", "irreconcilable", "odds", "otherwise",
-    "differ", "something else", "opposite", "another", "disagree", "clash", "agree", "match", "fit", "two ", "both")  # fmt: skip
+_EXCLUSIVE_MARKS: Final = (
+    "each other", "one another", "itself", "themselves", "contradict", "conflict", "incompatible", "mutually exclusive", "irreconcilable", "at odds",
+    "otherwise", "differ", "something else", "the opposite", "another form", "another unit", "another way", "another order", "disagree", "clash",
+    "t agree", "t match", "t fit", "two form", "two unit", "two way", "two order", "two language", "two different ", "two other ", "two separate ",
+    "do both", "follow both", "meet both", "satisfy both", "fulfil both", "obey both", "be both", "give both", "in both",
+)  # fmt: skip
 """One of these stands in every such remark, and looking for them is quick."""
 
 

@@ -15,7 +15,7 @@ from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import words_of
 from blade.signals.data.premises import MAX_NOTE, MAX_OUTPUT, figures_of, figures_told, number_of
 from blade.signals.example import Example, call
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.origins import shown
@@ -38,6 +38,10 @@ _LIMIT: Final = re.compile(
     rf"|(?<![\w.,:/#-])[$€£]?(?P<before>{_NUMBER}){_BETWEEN} or (?:(?P<more>more|above|over|higher|longer|better|older)|(?P<less>less|fewer|below|under|lower|shorter|younger))\b",
     re.IGNORECASE,
 )
+_LIMIT_MARKS: Final = (
+    "at least", "at most", "than", "minimum of", "maximum of", "reach", "up to", "over", "above", "exceed", "under", "below", " or ", "≥", "≤", "<", ">",
+)  # fmt: skip
+"""One of these stands in every limit, and looking for them is quick."""
 _MEASURED: Final = re.compile(
     rf"(?<![\w.,:/#-])(?P<sign>[$€£]?)(?P<figure>{_NUMBER})(?:[ \t-]?(?P<unit>[^\W\d_]{{1,20}}+(?:/[^\W\d_]{{1,4}}+)?|%|°[CF]))?"
 )
@@ -115,7 +119,7 @@ def condition_misjudged(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _condition(request: str) -> Condition | None:
     """The one condition of a request that compares with a figure; None where there are several, or it is not plain."""
-    limits = list(_LIMIT.finditer(request))
+    limits = list(_LIMIT.finditer(request)) if has_mark(request, _LIMIT_MARKS) else []
     if not _is_one(limits) or _UNCLEAR.search(request):
         return None
     limit = limits[0]

@@ -119,8 +119,10 @@ def damage(expected: Any, actual: Any) -> str | None:
 def _day_number(expected: Any, actual: Any) -> str | None:
     """The number by which spreadsheets keep a day: 46197 for 2026-06-24."""
     day = _ISO_DAY.fullmatch(actual.strip()) if isinstance(actual, str) else None
+    if day is None:
+        return None
     number = str(expected).strip() if isinstance(expected, int | str) and not isinstance(expected, bool) else ""
-    if day is None or not _DAY_NUMBER.fullmatch(number):
+    if not _DAY_NUMBER.fullmatch(number):
         return None
     try:
         days = (date(int(day[1]), int(day[2]), int(day[3])) - _FIRST_DAY).days
@@ -147,11 +149,12 @@ def binary_fraction(expected: Any, actual: Any) -> bool:
     """Whether gold is what a computer makes of a decimal fraction, 94.91999999999999 for 94.92."""
     if isinstance(expected, bool) or isinstance(actual, bool) or not isinstance(expected, str | float):
         return False
-    gold, given = str(expected).strip(), str(actual).strip()
-    if len(gold) > MAX_DOUBLE or len(given) > MAX_DOUBLE:
+    gold = str(expected).strip()
+    if len(gold) > MAX_DOUBLE or not _BINARY.fullmatch(gold):
         return False
+    given = str(actual).strip()
     return (
-        _BINARY.fullmatch(gold) is not None
+        len(given) <= MAX_DOUBLE
         and _PLAIN.fullmatch(given) is not None
         and abs(float(gold) - float(given)) < 1e-9 * abs(float(gold))
     )
@@ -268,8 +271,10 @@ def _misread(text: str, encoding: str) -> str:
 
 def _digits_lost(expected: Any, actual: Any) -> str | None:
     """How digits of a number or a code went lost on the way to the gold; None where the two are otherwise related."""
+    if isinstance(expected, bool) or not isinstance(actual, (str, int)):
+        return None  # nothing else is written in digits alone
     gold, given = str(expected).strip(), str(actual).strip()
-    if isinstance(expected, bool) or not given.isdigit() or not given.isascii() or gold == given:
+    if not given.isdigit() or not given.isascii() or gold == given:
         return None
     if _EXPONENT.fullmatch(gold) or (isinstance(expected, float) and len(given) >= MIN_LONG):
         return "rounded to an exponent" if len(given) >= MIN_LONG and _rounds_to(given, gold.replace(",", ".")) else None

@@ -36,7 +36,7 @@ from blade.signals.data.damage import (
 )
 from blade.signals.example import Example, call
 from blade.signals.layout.texts import plain_text
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, parted, signal
 from blade.signals.texts.days import counted_to, day_in_request, iso_day, moment_in_request, moment_of, plain_day, today_of
 from blade.signals.texts.origins import NOTHING, in_request, origin, shown, sources_of, traceable, whole_word
@@ -79,7 +79,9 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
         yield told
         return
     for path, expected, actual, step in _differing(rollout):
-        how = damage(expected, actual) or damage(plain_day(rollout, expected), plain_day(rollout, actual))
+        how = damage(expected, actual)
+        if how is None and (days := (plain_day(rollout, expected), plain_day(rollout, actual))) != (expected, actual):
+            how = damage(*days)
         if how is None and (share := fraction_of_percent(path, expected, actual)) and not _counted_by_one(rollout, path):
             how = share
         if how is None and holds_figure(expected, actual) and _wants_number(rollout, path):
@@ -166,8 +168,10 @@ def _may_be_read_so(rollout: Rollout, expected: Any) -> bool:
 def _traced(rollout: Rollout) -> Evidence | None:
     """Gold in which an editor left a trace beside the value that was given: `20 (was 23)`."""
     for path, expected, actual, step in _differing(rollout):
-        gold, given = str(expected).strip(), str(actual).strip()
-        if isinstance(expected, str) and given and gold != given and edited(gold, given):
+        if not isinstance(expected, str):
+            continue
+        gold, given = expected.strip(), str(actual).strip()
+        if given and gold != given and edited(gold, given):
             return Evidence(
                 step,
                 f"{path} = {shown(expected)}",
@@ -233,6 +237,8 @@ def _turned_round(rollout: Rollout) -> Evidence | None:
     """An expected span whose end lies before its beginning, where the same two were given in their order."""
     compared = comparison_of(rollout)
     for match in compared.counted if compared else ():
+        if len(match.differences) < 2:
+            continue
         ends = {differs.path: differs for differs in match.differences}
         for first, second in permutations(ends, 2) if len(ends) > 1 and match.call is not None else ():
             one, other = ends[first], ends[second]
@@ -365,8 +371,13 @@ def source_told(detail: str) -> str:
     return detail.partition(" (step ")[0]
 
 
-def _differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
+@once_for_each
+def _differing(rollout: Rollout) -> tuple[tuple[str, Any, Any, int | None], ...]:
     """Where something else was given than is expected: (`tool.argument` or the answer's field, expected, given, step)."""
+    return tuple(_all_differing(rollout))
+
+
+def _all_differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
     compared = comparison_of(rollout)
     if compared is not None:
         yield from wrong_arguments(compared)

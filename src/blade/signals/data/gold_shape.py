@@ -16,7 +16,7 @@ from blade.signals.answer_rows import learned_form
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
 from blade.signals.repeats import once_for_repeats
-from blade.signals.rollout import Rollout
+from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 from blade.signals.wanted.asked import asked_decimals, asked_form, declared_tolerance
@@ -165,6 +165,7 @@ def _by_24(time: str) -> str | None:
     return read.strftime("%H:%M")
 
 
+@once_for_each
 def stated_answer(rollout: Rollout) -> str:
     """What was answered: as the verifier took it, as it stands in the form that is asked for, or as the message marks it."""
     assert rollout.final is not None

@@ -18,7 +18,7 @@ from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown, whole_word
 from blade.signals.texts.schemes import RECORD
-from blade.signals.wanted.comparison import FAILED, MISSING, WRONG, Match, comparison_of
+from blade.signals.wanted.comparison import FAILED, MISSING, WRONG, Comparison, Match, comparison_of
 from blade.signals.wanted.restated import restated
 from blade.signals.wanted.wanted_record import Alike, named_alike
 
@@ -51,21 +51,23 @@ _QUOTED: Final = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]
 )  # fmt: skip
 def record_not_told_apart(rollout: Rollout) -> Iterator[Evidence]:
     compared = None if rollout.has_dialogue else comparison_of(rollout)
-    if compared is None or _chooses(rollout.request):
-        return
-    for match in compared.counted if compared.executed else ():
+    records = list(_not_taken(compared)) if compared is not None and compared.executed else []
+    for match, path, value in records if records and not _chooses(rollout.request) else ():
+        alike = named_alike(rollout, value)
+        if alike is not None and _taken(match, path, alike) and not _told_by_another(rollout, alike):
+            noted = any(isinstance(text, str) and _tells(rollout, text, alike) for _, text in restated(rollout))
+            told = f"{alike.lookup.name} (step {alike.lookup.step}) lists {1 + len(alike.others)} called {alike.name}, and the request does not say which; {shown(value)} is expected"
+            step = match.call.step if match.call is not None else alike.lookup.step
+            yield Evidence(step, alike.name, f"{told}, {NOTED}" if noted else told, argument_subject(match.expected.name, path))
+            return
+
+
+def _not_taken(compared: Comparison) -> Iterator[tuple[Match, str, str]]:
+    """The records that calls name which were not made as they are expected, each with its place among the arguments."""
+    for match in compared.counted:
         for path, value in leaves(match.expected.arguments) if match.outcome in (WRONG, MISSING, FAILED) else ():
-            if not isinstance(value, str) or RECORD.fullmatch(value) is None:
-                continue
-            alike = named_alike(rollout, value)
-            if alike is not None and _taken(match, path, alike) and not _told_by_another(rollout, alike):
-                noted = any(isinstance(text, str) and _tells(rollout, text, alike) for _, text in restated(rollout))
-                told = f"{alike.lookup.name} (step {alike.lookup.step}) lists {1 + len(alike.others)} called {alike.name}, and the request does not say which; {shown(value)} is expected"
-                step = match.call.step if match.call is not None else alike.lookup.step
-                yield Evidence(
-                    step, alike.name, f"{told}, {NOTED}" if noted else told, argument_subject(match.expected.name, path)
-                )
-                return
+            if isinstance(value, str) and RECORD.fullmatch(value) is not None:
+                yield match, path, value
 
 
 @once_for_repeats

@@ -120,7 +120,7 @@ def _figure(rollout: Rollout, compared: Comparison | None, note: str, wrong: Wro
     begins = None if expected is None or actual is None else _unshown(rollout, note, expected)
     if begins is None or expected is None or actual is None or expected == actual:
         return None
-    noted = set(figures_of(note))
+    noted = set(_noted(note))
     terms = _terms(note, begins)
     for made in _followed(rollout, compared, note):
         told = list(figures_told(made))
@@ -194,7 +194,7 @@ def _measures(text: str) -> list[tuple[float, str]]:
 
 def _either_side(rollout: Rollout, compared: Comparison, note: str) -> Told | None:
     """A figure that nothing shows and the one that was looked up under its name, on either side of a limit that the request names."""
-    limits = _asked_figures(rollout.request).intersection(figures_of(note))
+    limits = _asked_figures(rollout.request).intersection(_noted(note))
     begins = _unshown(rollout, note, None) if limits else None
     if begins is None:
         return None
@@ -218,8 +218,10 @@ def _time(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
     if not isinstance(wrong.expected, str) or not isinstance(wrong.actual, str):
         return None
     expected, actual = times_of_day(wrong.expected), times_of_day(wrong.actual)
+    if len(expected) != 1 or len(actual) != 1:
+        return None
     asked, noted = _asked_times(rollout.request), times_of_day(note)
-    if len(expected) != 1 or len(actual) != 1 or len(asked) != 1 or len(noted) != 1 or asked.keys() == noted.keys():
+    if len(asked) != 1 or len(noted) != 1 or asked.keys() == noted.keys():
         return None
     if wrong.expected[:10] != wrong.actual[:10] and len(wrong.expected) > len("2026-01-01"):
         return None  # another day is another matter
@@ -234,7 +236,7 @@ def _time(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
 def _dated(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
     """A working that comes to the expected figure by the table of a year long gone, which nobody asks for."""
     expected = number_of(wrong.expected)
-    if expected is None or number_of(wrong.actual) is None or expected not in figures_of(note):
+    if expected is None or number_of(wrong.actual) is None or expected not in _noted(note):
         return None
     source = out_of_date(rollout, note)
     return (
@@ -246,7 +248,7 @@ def _dated(rollout: Rollout, note: str, wrong: Wrong) -> Told | None:
 
 def _unshown(rollout: Rollout, note: str, expected: float | None) -> float | None:
     """The one figure of a working that stands nowhere, besides its result; None where there are several, or it has another result."""
-    figures = figures_of(note)
+    figures = _noted(note)
     if expected is not None and expected not in figures:
         return None
     asked = _asked_figures(rollout.prompt_text)
@@ -296,7 +298,13 @@ def _beside(note: str, figure: float, name: str) -> bool:
 
 
 def figures_of(text: str) -> list[float]:
-    return [one for found in _NUMBER.findall(text) if (one := number_of(found)) is not None]
+    return [float(found.replace(",", "")) for found in _NUMBER.findall(text)]
+
+
+@once_for_repeats
+def _noted(note: str) -> tuple[float, ...]:
+    """The figures of a working, which comes again with every repeat and is asked for more than once."""
+    return tuple(figures_of(note))
 
 
 @once_for_repeats
@@ -318,6 +326,8 @@ def is_figure(value: Any) -> bool:
 def number_of(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
+    if isinstance(value, float):
+        return value
     try:
         return float(str(value).strip().replace(",", ""))
     except ValueError:

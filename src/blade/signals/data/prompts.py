@@ -12,7 +12,7 @@ from typing import Final
 
 from blade.signals.data.continuing import continues
 from blade.signals.example import Example, says
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.speech import caseless
@@ -25,11 +25,15 @@ _CLOSED: Final = re.compile(r"[.?!:;)\]}>\"'`’”…。？！*|\\/$%#=+\-_~0-9
 _CANNOT_END: Final = re.compile(
     r"(?:\b(?:the|an|of|and|or|to|in|with|for|from|by|at|that|which|whose|than|my|your|their|its|between|into|if|because)|,|\(|\[|“|\s[-–—])\s*$"
 )
+ENDING: Final = 40
+"""Characters at the end of a request, which has no blanks there, in which the last word or sign of it stands."""
 _SIGNED: Final = re.compile(
     r"\b(?:[Tt]hanks(?: again| in advance)?|[Tt]hank you|(?:[Bb]est |[Kk]ind |[Ww]arm )?[Rr]egards|[Bb]est(?: wishes)?|[Cc]heers|[Ss]incerely|[Yy]ours(?: \w{1,12})?|[Gg]reetings)"
     r"[,!.\s–-]{1,4}[A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30}){0,3}\s*$"
 )
 """The name with which somebody signs a letter."""
+_NAME_SIGNS: Final = "_.'’-"
+"""What a name ends with, besides letters and figures."""
 _FORMULA: Final = re.compile(r"[<>=^|]|\[\w")
 _ITEM: Final = re.compile(r"\s*(?:[-*•#]|\(?(?:[A-Za-z]|[A-Z0-9]{1,2}|[ivxIVX]{1,5})[).:])\s")
 _SENTENCE: Final = re.compile(r"[.?!]\s+[A-Z]|\n")
@@ -38,6 +42,8 @@ _TEMPLATE: Final = re.compile(
     r"\{\{\s*[a-z_][a-z_.]{2,}\s*\}\}|(?<!\$)\$\{[a-z][a-z_.]{3,}\}(?!\$)|\{%\s*\w+|<(?:INSERT|YOUR|PLACEHOLDER)[ _][^<>\n]{1,40}>|\[(?:INSERT|TODO|TBD|PLACEHOLDER|FILL IN)\b[^\]\n]{0,40}\]"
     r"|\blorem ipsum\b|(?<![\w.])%\(\w+\)s|(?<![\w`'\"{])\{(?:name|date|amount|id|user|question|context|passage|table|text|input|customer|item|number|city|country|value|title|answer|problem|document|options?)\}(?!\})"
 )
+_TEMPLATE_SIGNS: Final = ("{", "<", "[", "%(", "lorem ipsum")
+"""One of these stands in every gap."""
 _SEAM: Final = re.compile(
     r"(?<=[.?!])\"(?:,\"[^\"\n]{0,40}\"){0,4}\r?\n(?:[\w-]{1,20}|\"[^\"\n]{1,40}\"),\"(?=[A-Z])|[.?!]\t[^\t\n]{0,40}\n\d{1,9}\t(?=[A-Z])|(?<=[.?!])\",\"\d{1,9}\",\"(?=[A-Z])"
 )
@@ -51,6 +57,8 @@ _REFERS: Final = re.compile(
     r"|\bwhich of (?:the following|these)\b",
     re.IGNORECASE,
 )
+_REFERS_MARKS: Final = ("following", "attached", "enclosed", "accompanying", "below", "above", "which of ")
+"""One of these stands wherever a request refers to something, and looking for them is quick."""
 MIN_MATERIAL: Final = 25
 """Characters that something to be read has at least."""
 _THING: Final = (
@@ -82,28 +90,50 @@ _COMPLAINT: Final = re.compile(
     re.IGNORECASE,
 )
 _COMPLAINT_MARKS: Final = (
-    " off", "end", "stop", "cut ", "truncated", "complete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "empty", "blank",
-    "mangled", "malformed", "left out", "rest", "remainder", "second half", "part of", "full", "whole", "entire", "missing", "no ", "there was no", "not ", " not", "n't",
-    "n’t", "without", "only", "none", "nothing", "never", "lost", "gone", "neither", "absent", "nowhere", "placeholder", "unfilled", "unable", "impossible", "cannot", "can't", "can’t",
+    "cut off", "cut short", "truncated", "incomplete", "unfinished", "garbled", "corrupted", "unreadable", "scrambled", "broken off", "empty", "blank", "mangled",
+    "malformed", "left out", "break off", "breaks off", "broke off", "breaking off", "abruptly", "mid-", "mid ", "in the middle", "at \"", "at '", "at “",
+    "rest of ", "remainder of ", "second half of ", "remaining part of ", "end of it", "end of the ", "end of your ", "end of this ", "end of that ",
+    "without the ", "only have ", "only got ", "only see ", "only received ", "placeholder", "unfilled", "not filled in", "missing", "there was no",
+    "none of ", "neither of ", "no one of ", "not one of ", "options", "choices", "answers", "alternatives", "no option", "no choice", "no alternative",
+    " lost", " absent", " gone", "nothing ", "not been ", "n't been ", "n’t been ", "only says ",
 )  # fmt: skip
-"""One of these stands in every complaint, and looking for them is quick."""
+_NOT: Final = ("not", "n't", "n’t")
+_BEFORE: Final = ("earlier ", "previous ", "preceding ", "prior ")
+_COMPLAINT_PAIRS: Final = (
+    (("send", "post", "share", "give", "provide", "paste", "repeat"), ("rest", "remainder", "full", "complete", "whole", "entire")),
+    (("no ", "not any ", "without "), (" question", " request", " task", " instruction", " attachment", " table", " image", " file", " document", " passage",
+        " figure", " text", " picture", " list", " data")),
+    (_NOT, ("attached", "included", "provided", "given", "here", "come through", "reach me", "arrive", "follow", "shared", "visible", "filled", "readable", "present")),
+    (_NOT, (" see ", " find ", " receive ", " get ", " have ", " read ")),
+    ((*_NOT, "never "), (" say", " tell", " specify", " state", " mention")),
+    (_BEFORE, (*_NOT, "no ", "without ")),
+    (("from ",), ("alone", "by itself", "as it stands", "only")),
+    (("goes on from", "carries on from", "carry on from", "continues", "follows", "builds on", "refers ", "relies on", "picks up"), _NOT),
+)  # fmt: skip
+"""One of these words, or one of each of two kinds, stands in every complaint, and looking for them is quick."""
 
 
 def _asked(rollout: Rollout) -> str:
-    return "" if rollout.has_dialogue else rollout.request.rstrip()
+    return "" if rollout.has_dialogue else _without_blanks(rollout.request)
+
+
+@once_for_repeats
+def _without_blanks(request: str) -> str:
+    return request.rstrip()
 
 
 @once_for_repeats
 def _ends_open(text: str) -> str:
-    """How a request ends: `impossible` where no sentence can, `open` where one is not closed, else empty."""
+    """How a request that has no blanks at its end ends: `impossible` where no sentence can, `open` where one is not closed, else empty."""
     if len(text) < SHORTEST or "```" in text[-400:]:
         return ""
-    if _SIGNED.search(text[-80:]):
+    if (text[-1].isalnum() or text[-1] in _NAME_SIGNS) and _SIGNED.search(text[-80:]):
         return ""
     last = text.rpartition("\n")[2]
-    if last.count(" ") < 2 or _FORMULA.search(last) or _ITEM.match(last) or len(last) < SHORTEST // 2 or _CLOSED.search(text):
-        return "impossible" if len(last) >= SHORTEST and _CANNOT_END.search(text) else ""
-    if _CANNOT_END.search(text):
+    ending = text[-ENDING:]
+    if last.count(" ") < 2 or _FORMULA.search(last) or _ITEM.match(last) or len(last) < SHORTEST // 2 or _CLOSED.search(ending):
+        return "impossible" if len(last) >= SHORTEST and _CANNOT_END.search(ending) else ""
+    if _CANNOT_END.search(ending):
         return "impossible"
     return "open" if _SENTENCE.search(text) or text[:1].isupper() else ""
 
@@ -149,12 +179,12 @@ def prompt_damaged(rollout: Rollout) -> Iterator[Evidence]:
 
 @once_for_repeats
 def _damage(text: str) -> tuple[str, str] | None:
-    plain = _CODE.sub(" ", text[:20_000])
-    if (gap := _TEMPLATE.search(plain)) is not None:
+    plain = _CODE.sub(" ", text[:20_000]) if "`" in text else text[:20_000]
+    if any(sign in plain for sign in _TEMPLATE_SIGNS) and (gap := _TEMPLATE.search(plain)) is not None:
         return _around(plain, gap), f"{gap[0]} was never filled in"
-    if (seam := _SEAM.search(plain)) is not None and len(_ROW.findall(plain)) <= 1:
+    if ('"' in plain or "\t" in plain) and (seam := _SEAM.search(plain)) is not None and len(_ROW.findall(plain)) <= 1:
         return _around(plain, seam), "two rows of a table have grown together here"
-    wrong = list(_MOJIBAKE.finditer(plain))
+    wrong = [] if plain.isascii() else list(_MOJIBAKE.finditer(plain))
     if len(wrong) >= MIN_DAMAGED:
         return _around(plain, wrong[0]), f"{len(wrong)} places read in the wrong encoding"
     return None
@@ -177,8 +207,8 @@ def material_missing(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _lacking(text: str) -> tuple[str, str] | None:
     """A reference to something beside the request, where nothing of its size stands beside it."""
-    found = _REFERS.search(text)
-    if found is None or len(text) > 2_000:
+    found = _REFERS.search(text) if len(text) <= 2_000 and has_mark(text, _REFERS_MARKS) else None
+    if found is None:
         return None
     start = max(text.rfind(mark, 0, found.start()) for mark in (". ", "? ", "! ", "\n")) + 1
     ends = [at for at in (text.find(mark, found.end()) for mark in (".", "?", "!", "\n", ":")) if at >= 0]
@@ -248,8 +278,13 @@ def prompt_questioned(rollout: Rollout) -> Iterator[Evidence]:
 
 
 def _complaint(text: str) -> re.Match[str] | None:
-    folded = caseless(text)
-    return _COMPLAINT.search(text) if any(mark in folded for mark in _COMPLAINT_MARKS) else None
+    return _COMPLAINT.search(text) if _may_complain(caseless(text)) else None
+
+
+def _may_complain(folded: str) -> bool:
+    return any(mark in folded for mark in _COMPLAINT_MARKS) or any(
+        any(mark in folded for mark in one) and any(mark in folded for mark in other) for one, other in _COMPLAINT_PAIRS
+    )
 
 
 _GAP: Final = re.compile(
@@ -262,10 +297,12 @@ def _gap_named(request: str, closing: str) -> re.Match[str] | None:
     return next((named for gap in _gaps(request) if (named := re.search(re.escape(gap), closing)) is not None), None)
 
 
-_MATERIAL: Final = (
-    r"(?:table|list|passage|text|image|figure|picture|photo|diagram|chart|document|file|excerpt|data|options|paragraph|email|message|code|log|report|choices|"
-    r"statements|spreadsheet|screenshot|invoice|form|letter|note|schedule|map|drawing|pdf|scan|transcript|recording)"
-)
+_MATERIALS: Final = (
+    "table", "list", "passage", "text", "image", "figure", "picture", "photo", "diagram", "chart", "document", "file", "excerpt", "data", "options",
+    "paragraph", "email", "message", "code", "log", "report", "choices", "statements", "spreadsheet", "screenshot", "invoice", "form", "letter",
+    "note", "schedule", "map", "drawing", "pdf", "scan", "transcript", "recording",
+)  # fmt: skip
+_MATERIAL: Final = f"(?:{'|'.join(_MATERIALS)})"
 _BESIDE: Final = re.compile(
     rf"\b(?:attached|attachments?|enclosed|accompanying|uploaded|appended|following {_MATERIAL})\b|\b(?:below|above|beneath|underneath|here|behind this) (?:is|are|follows?|comes?|stands?|you (?:will )?find)\b"
     r"|\b(?:the|this|that|my|our) (?:[\w-]+ ){1,2}(?:below|underneath|beneath|attached|enclosed)(?=[,.;:!?)]|\s*$|\s(?:and|then|to|into)\b)"
@@ -274,6 +311,11 @@ _BESIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a request for something that lies beside it."""
+_BESIDE_MARKS: Final = (
+    "attach", "enclosed", "accompanying", "uploaded", "appended", "following", "below", "above", "neath", "here ", "behind this", "at the ",
+    *(f" {thing}" for thing in _MATERIALS),
+)  # fmt: skip
+"""One of these stands in all such words, and looking for them is quick."""
 _SAID: Final = re.compile(rf"[^.!?\n]*\b(?:{_MATERIAL}s?|attachments?|attached)\b[^.!?\n]*", re.IGNORECASE)
 _ABSENT: Final = re.compile(
     r"\b(?:no|none|nothing|not|cannot|never|without|missing|absent|lacks?|lacking|forgot(?:ten)?|omitted|empty|nowhere|unavailable)\b|n['’]t\b",
@@ -291,7 +333,7 @@ def _said_missing(rollout: Rollout, closing: str) -> re.Match[str] | None:
 
 @once_for_repeats
 def _speaks_of_more(request: str) -> bool:
-    return _BESIDE.search(request[:20_000]) is not None
+    return has_mark(request, _BESIDE_MARKS) and _BESIDE.search(request[:20_000]) is not None
 
 
 @once_for_repeats

@@ -12,7 +12,7 @@ from typing import Final
 
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import plain_text
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.values import words_number
@@ -25,6 +25,8 @@ _OVER: Final = r"more than|over|above|at least|no less than|not less than|no few
 _TERM: Final = re.compile(
     rf"(?<![\w-])(?:(?P<under>{_UNDER})|(?P<over>{_OVER}))\s*(?:the |a |an )?[$€£]?(?P<figure>\d[\d,.]*\d|\d)", re.IGNORECASE
 )
+_TERM_MARKS: Final = ("than", "under", "below", "at most", "over", "above", "at least", "exceed", "≤", "≥")
+"""One of these stands in every term, and looking for them is quick."""
 MOST_WORDS: Final = 6
 _ASKS_NUMBER: Final = re.compile(
     r"(?:^|[.?!(:\n]\s*)(?:just|only) (?:an?|the) (?:bare |single )?(?:number|integer|figure)\b|\b(?:number|integer|figure) (?:only|alone|is enough|will do|and nothing else)\b"
@@ -73,7 +75,7 @@ Term = tuple[frozenset[bool], str, frozenset[str]]
 def _terms(text: str) -> dict[str, Term]:
     """By figure: the directions in which a text compares with it (over or not), the first words of that, and the words of what follows from it."""
     found: dict[str, Term] = {}
-    for term in _TERM.finditer(text):
+    for term in _TERM.finditer(text) if has_mark(text, _TERM_MARKS) else ():
         figure = term["figure"].replace(",", "").rstrip(".")
         if sum(map(str.isdigit, figure)) < MIN_FIGURE:
             continue
@@ -85,7 +87,7 @@ def _terms(text: str) -> dict[str, Term]:
 
 @once_for_repeats
 def _wants_number(request: str) -> bool:
-    return _ASKS_NUMBER.search(request) is not None
+    return has_mark(request, ("number", "integer", "figure")) and _ASKS_NUMBER.search(request) is not None
 
 
 @signal(

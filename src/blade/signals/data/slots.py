@@ -7,7 +7,7 @@ object whose name says so tells it, if the request names most of its values.
 from collections.abc import Iterator
 from typing import Any, Final
 
-from blade.signals.data.task import objects_in
+from blade.signals.data.task import objects_of
 from blade.signals.example import Example, call
 from blade.signals.layout.paths import value_at
 from blade.signals.layout.retold import holds
@@ -60,7 +60,7 @@ def _folded(prompt: str) -> str:
 
 
 def _by_name(rollout: Rollout) -> Filled:
-    for path, holder in objects_in(rollout.fields):
+    for path, holder in objects_of(rollout):
         if path.rstrip(".").rpartition(".")[2] in _NAMES:
             values = {name: value for name, value in holder.items() if fills(value)}
             prompt = _folded(rollout.prompt_text)

@@ -42,7 +42,7 @@ def comparison_stripped(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _stripped(request: str) -> str | None:
     """The words around what is left of a comparison; None where signs of comparison came through."""
-    found = _REST.search(request[:READ])
+    found = _REST.search(request[:READ]) if "=" in request else None
     if found is None or _SIGNS.search(request):
         return None
     return " ".join(request[max(0, found.start() - 60) : found.end() + 40].split())

@@ -15,6 +15,7 @@ from blade.signals.example import Example, says
 from blade.signals.layout.paths import opened, value_at
 from blade.signals.layout.shape import written
 from blade.signals.options import USUAL, Options
+from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.wanted.expectation import are_calls, written_call
@@ -80,17 +81,35 @@ def answer_inside(name: str) -> bool:
 
 def named_answers(fields: dict[str, Any], names: Iterable[str] = ANSWER_FIELDS) -> Iterator[tuple[str, Any]]:
     """The fields of an object that have one of these names, in whatever spelling, the first name first."""
-    spelled = {plain_name(name): name for name in reversed(fields)}
-    yield from ((spelled[name], fields[spelled[name]]) for name in names if name in spelled)
+    spelled = spellings(fields)
+    return ((spelled[name], fields[spelled[name]]) for name in names if name in spelled)
+
+
+@once_for_names
+def spellings(names: tuple[str, ...]) -> dict[str, str]:
+    """How an object spells its names, by the one spelling that they are known by; the first where it has several of one."""
+    return {plain_name(name): name for name in reversed(names)}
+
+
+@once_for_names
+def gold_named(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those among the names of an object that say gold wherever they stand."""
+    return tuple(filter(gold_anywhere, names))
 
 
 def objects_in(fields: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
     """The row and the objects in it, outermost first, each with what its fields' places begin with; one that is written down as text too, where it expects."""
     yield path, fields
     for name, value in fields.items() if depth < MAX_DEPTH else ():
-        value = expecting(value) or value if isinstance(value, str) else value
-        if isinstance(value, dict) and value and name not in _ELSEWHERE:
-            yield from objects_in(value, f"{path}{name}.", depth + 1)
+        held = expecting(value) if isinstance(value, str) and value[:1] == "{" else value
+        if isinstance(held, dict) and held and name not in _ELSEWHERE:
+            yield from objects_in(held, f"{path}{name}.", depth + 1)
+
+
+@once_for_each
+def objects_of(rollout: Rollout) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The objects of a rollout's row (`objects_in`), looked for once however many ask."""
+    return tuple(objects_in(rollout.fields))
 
 
 def expecting(value: Any) -> dict[str, Any] | None:
@@ -124,12 +143,18 @@ def _lists_calls(held: Any) -> bool:
 @once_for_each
 def gold_of(rollout: Rollout) -> tuple[tuple[str, str], ...]:
     """The expected answers of a rollout's row that are plain values, looked for once however many ask."""
-    return tuple(gold_answers(rollout.fields, rollout.options))
+    return tuple(_plain_gold(rollout.fields, objects_of(rollout), rollout.options))
 
 
 def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[tuple[str, str]]:
     """The expected answers that are plain values: (field, text); those that were named or learned for the run where no name tells any."""
-    told = list(_by_name(fields)) or list(last_words(fields))
+    return _plain_gold(fields, tuple(objects_in(fields)), options)
+
+
+def _plain_gold(
+    fields: dict[str, Any], objects: Iterable[tuple[str, dict[str, Any]]], options: Options
+) -> Iterator[tuple[str, str]]:
+    told = list(_by_name(fields, objects)) or list(last_words(fields))
     if not told:
         paths = (*(tuple(path.split(".")) for path in options.answer_fields), *(field.path for field in options.layout.expected))
         told = [(written(path), value) for path in paths if (value := value_at(fields, path)) is not None]
@@ -140,12 +165,12 @@ def gold_answers(fields: dict[str, Any], options: Options = USUAL) -> Iterator[t
             yield name, f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _by_name(fields: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _by_name(fields: dict[str, Any], objects: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, Any]]:
     elsewhere = (
-        (f"{path}{name}", value)
-        for path, holder in objects_in(fields)
-        for name, value in holder.items()
-        if gold_anywhere(name) and (path or plain_name(name) not in ANSWER_FIELDS)
+        (f"{path}{name}", holder[name])
+        for path, holder in objects
+        for name in gold_named(holder)
+        if path or plain_name(name) not in ANSWER_FIELDS
     )
     for name, value in (*named_answers(fields), *elsewhere):
         if (held := expecting(value)) is not None:
@@ -179,7 +204,7 @@ def empty_prompt(rollout: Rollout) -> Iterator[Evidence]:
 def gold_in_prompt(rollout: Rollout) -> Iterator[Evidence]:
     """An answer that merely occurs in the prompt is a span to be found, or one of the options; it must be called the answer there."""
     for name, gold in gold_of(rollout):
-        if not MIN_LEAKED <= len(gold) <= MAX_LEAKED or gold.lower() in _GENERIC:
+        if not MIN_LEAKED <= len(gold) <= MAX_LEAKED or gold not in rollout.prompt_text or gold.lower() in _GENERIC:
             continue
         for item in rollout.prompt:
             at = item.text.find(gold)

@@ -116,10 +116,10 @@ _SYMBOLS: Final = {
 
 def _clock(rollout: Rollout, wrong: Wrong) -> str:
     """A moment of a lookup by universal time that is expected as it stands there, where the request asks for other clocks."""
-    if not (isinstance(wrong.expected, str) and isinstance(wrong.actual, str) and _OTHER_CLOCK.search(rollout.request)):
+    if not (isinstance(wrong.expected, str) and isinstance(wrong.actual, str)):
         return ""
     expected, actual = wrong.expected.strip(), wrong.actual.strip()
-    if not (_TIME.fullmatch(expected) and _TIME.fullmatch(actual)):
+    if not (_TIME.fullmatch(expected) and _TIME.fullmatch(actual) and _OTHER_CLOCK.search(rollout.request)):
         return ""
     day = _universal(rollout, expected)
     if day is None:

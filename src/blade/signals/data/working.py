@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from blade.signals.texts.speech import caseless
+
 MAX_TEXT: Final = 2_000
 MAX_TERMS: Final = 20
 _NUMBER: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
@@ -29,6 +31,8 @@ _LEADING: Final = re.compile(r"(?<![\d.,])0\d")
 _THOUSANDS: Final = re.compile(r"\d{1,3}\.\d{3}")
 _OTHER_NUMBERS: Final = re.compile(r"\bmod\b|\bmodulo\b|\bbase\b|\bbinary\b|\bhex|\boctal\b", re.IGNORECASE)
 """Words that speak of numbers that are added otherwise."""
+_OTHER_MARKS: Final = ("mod", "base", "binary", "hex", "octal")
+"""One of these stands in every such word, and looking for them is quick."""
 
 
 class FalseEquation(NamedTuple):
@@ -46,12 +50,18 @@ class FalseEquation(NamedTuple):
 def false_equations(text: str) -> Iterator[FalseEquation]:
     """The equations of a text that do not hold, in order."""
     text = text[:MAX_TEXT]
-    if _OTHER_NUMBERS.search(text):
+    folded = caseless(text)
+    if any(mark in folded for mark in _OTHER_MARKS) and _OTHER_NUMBERS.search(text):
         return
     for found in _EQUATION.finditer(text):
         parts = [
             (_SIGN_WORDS.get(part["sign"], part["sign"]), part["number"], part["unit"]) for part in _PART.finditer(found["terms"])
         ]
+        true, result = _value(parts), float(found["result"].replace(",", ""))
+        places = len(found["result"].partition(".")[2])
+        divides = any(sign in ("/", "÷") for sign, _, _ in parts)  # quotients are written down rounded, and worked on with
+        if true is None or not abs(abs(true) - abs(result)) > 0.51 * 10**-places + 0.005 * abs(true) * divides:
+            continue  # it holds, or says nothing
         if _span_or_id(found["terms"], said_in_words=bool(found["word"])):
             continue
         numbers = [number for _, number, _ in parts] + [found["result"]]
@@ -59,13 +69,9 @@ def false_equations(text: str) -> Iterator[FalseEquation]:
             continue
         if not _one_unit(parts) or any(map(_THOUSANDS.fullmatch, numbers)) or all(set(number) <= set("01") for number in numbers):
             continue
-        true, result = _value(parts), float(found["result"].replace(",", ""))
-        places = len(found["result"].partition(".")[2])
-        divides = any(sign in ("/", "÷") for sign, _, _ in parts)  # quotients are written down rounded, and worked on with
-        if true is not None and abs(abs(true) - abs(result)) > 0.51 * 10**-places + 0.005 * abs(true) * divides:
-            used = re.search(rf"(?<![\w.,]){re.escape(found['result'])}(?![\w]|[.,]\d)", text[found.end() :]) is not None
-            said = text[found.start() : found.end("result")].lstrip(";:,=<. \t").strip()
-            yield FalseEquation(said, found["result"], true, used, text[found.end() :])
+        used = re.search(rf"(?<![\w.,]){re.escape(found['result'])}(?![\w]|[.,]\d)", text[found.end() :]) is not None
+        said = text[found.start() : found.end("result")].lstrip(";:,=<. \t").strip()
+        yield FalseEquation(said, found["result"], true, used, text[found.end() :])
 
 
 def _span_or_id(terms: str, said_in_words: bool) -> bool:

@@ -85,10 +85,9 @@ def solution_of(rollout: Rollout) -> Solution | None:
     """The worked solution that the row holds, whose steps lead to the gold."""
     gold = expected_answer(rollout)
     wanted = None if gold is None else _figure(gold[1])
-    if wanted is None or not _writes_equations(rollout.fields):
-        return None
-    for field, value in restated(rollout):
-        steps = _solved(value) if isinstance(value, str) and "=" in value else ()
+    worked = [one for one in restated(rollout) if isinstance(one.value, str) and "=" in one.value] if wanted is not None else []
+    for field, value in worked if worked and _writes_equations(rollout.fields) else ():
+        steps = _solved(value)
         if steps and steps[-1].result == wanted:
             return Solution(field, steps)
     return None
@@ -132,10 +131,9 @@ def _departure(rollout: Rollout, solution: Solution, given: float) -> tuple[str,
     if on_the_way is not None:
         return ON_THE_WAY, f"has {given:g} on the way ({on_the_way.text}) and goes on to {solution.steps[-1].result:g}"
     said = "\n".join(item.text for item in rollout.output if item.kind in ("message", "reasoning") and item.role != "user")
-    own = frozenset(numbers_in(said))
     if any(step.result == solution.steps[-1].result for step in steps_of(said)):
         return BEYOND, f"ends with {solution.steps[-1].result:g}, which the working has as well before it goes on to {given:g}"
-    asked = _figures_asked(rollout.request)
+    own, asked = frozenset(numbers_in(said)), _figures_asked(rollout.request)
     for step in solution.steps:
         unused = next((term for term in step.terms if term in asked and term not in own), None)
         if unused is not None:

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
-from blade.signals.data.task import objects_in
+from blade.signals.data.task import objects_of
 from blade.signals.example import Example, says
 from blade.signals.layout.texts import folded, plain_text
+from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.wanted.answer_fields import expected_answer, taken_answer
@@ -31,6 +32,11 @@ def _accepts(name: str) -> bool:
     return _ACCEPTS.search(name.lower()) is not None
 
 
+@once_for_names
+def _accepting(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(_accepts, names))
+
+
 @signal(
     "listed_answer",
     label="TI",
@@ -41,12 +47,7 @@ def _accepts(name: str) -> bool:
     ),
 )
 def listed_answer(rollout: Rollout) -> Iterator[Evidence]:
-    lists = [
-        (f"{path}{name}", value)
-        for path, holder in objects_in(rollout.fields)
-        for name, value in holder.items()
-        if _accepts(name)
-    ]
+    lists = [(f"{path}{name}", holder[name]) for path, holder in objects_of(rollout) for name in _accepting(holder)]
     expected = expected_answer(rollout) if lists else None
     gold = None if expected is None else plain_text(expected[1])
     if gold is None or expected is None:

@@ -13,7 +13,7 @@ import msgspec
 
 from blade.signals.calls.answered import answer_data
 from blade.signals.example import Example, call, says
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown
@@ -27,6 +27,8 @@ _OPEN: Final = re.compile(
     r"|\bno preference\b|\bdon['’]t mind which\b|\bany\b (?:\w+ ){1,3}(?:on that|that day|of the day|slot|seat|time|room|date)\b|\bpick (?:one|any)\b|\bchoose any\b",
     re.IGNORECASE,
 )
+_OPEN_MARKS: Final = ("any", "which", "whatever", "one of the", "either", "choice", "choose", "pick", "no preference")
+"""One of these stands in all that leaves something open, and looking for them is quick."""
 _NUMBERED: Final = re.compile(r"[\w.:/-]*\d[\w.:/-]*")
 
 
@@ -65,7 +67,7 @@ def equal_alternative(rollout: Rollout) -> Iterator[Evidence]:
 @once_for_repeats
 def _left_open(request: str) -> re.Match[str] | None:
     """Where a request leaves something open; requests come again with every repeat."""
-    return _OPEN.search(request)
+    return _OPEN.search(request) if has_mark(request, _OPEN_MARKS) else None
 
 
 def _listed_alike(rollout: Rollout, before: int, expected: Any, actual: Any) -> str | None:

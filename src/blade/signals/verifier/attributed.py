@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from blade.runs.steps import Step
 from blade.signals.example import Example, call, says, user
+from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, signal
 from blade.signals.wanted.checks import said_of, verdict
@@ -93,11 +94,12 @@ def agent_blamed(rollout: Rollout) -> Iterator[Evidence]:
     example=Example((says("Done."),), fields={"mask_sample": True}),
 )
 def sample_masked(rollout: Rollout) -> Iterator[Evidence]:
-    for place, held in (("", rollout.fields), *rollout.fields.items()):
-        if isinstance(held, dict) and held.get("mask_sample") is True:
-            field = f"{place}.mask_sample" if place else "mask_sample"
-            yield Evidence(None, f"{field} = true", "the row's own field", field)
-            return
+    masked = rollout.fields.get("mask_sample") is True
+    inside = (name for name, held in rollout.fields.items() if isinstance(held, dict) and held.get("mask_sample") is True)
+    place = "" if masked else next(inside, None)
+    if place is not None:
+        field = f"{place}.mask_sample" if place else "mask_sample"
+        yield Evidence(None, f"{field} = true", "the row's own field", field)
 
 
 @once_for_each
@@ -108,12 +110,18 @@ def blamed_in(rollout: Rollout) -> Blamed | None:
         if number is not None and (party := _party_of(turns[number])) is not None and _was_judged(turns, number):
             said = said_of(turns[number]) or f"{path}[{number}]"
             return Blamed(party, f"{path}[{number}]", _step(rollout, turns, number), said)
-    for name, value in rollout.fields.items():
-        told = ([value] if isinstance(value, str) else value if isinstance(value, list) else []) if _LABELS.match(name) else []
+    for name in _labels_among(rollout.fields):
+        value = rollout.fields[name]
+        told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         parties = {_party(label) for label in told if isinstance(label, str) and label.strip()}
         if len(parties) == 1 and (party := next(iter(parties))) is not None:
             return Blamed(party, name, None, f"{name} = {', '.join(map(str, told))}")
     return None
+
+
+@once_for_names
+def _labels_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if _LABELS.match(name))
 
 
 def _are_turns(held: list[Any]) -> bool:
@@ -138,11 +146,10 @@ def _was_judged(turns: list[dict[str, Any]], number: int) -> bool:
 def _turn_lists(value: dict[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Lists whose entries are all turns of a party, with a judgement of some of them."""
     for name, held in value.items():
-        place = f"{path}.{name}" if path else name
         if isinstance(held, dict) and depth < MAX_DEPTH:
-            yield from _turn_lists(held, place, depth + 1)
+            yield from _turn_lists(held, f"{path}.{name}" if path else name, depth + 1)
         elif isinstance(held, list) and _are_turns(held):
-            yield place, held
+            yield f"{path}.{name}" if path else name, held
 
 
 def _party_of(turn: dict[str, Any]) -> str | None:

@@ -9,11 +9,13 @@ of form, says nothing about why a row failed.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from blade.runs.definition import BOOKKEEPING
 from blade.signals.calls.mutation import words_of
 from blade.signals.layout.texts import folded, plain_text
+from blade.signals.repeats import once_for_names
 from blade.signals.wanted.checks import holds_verdict, verdict
 
 MAX_DEPTH: Final = 4
@@ -50,6 +52,8 @@ class Compared(NamedTuple):
 
 def compared_answer(fields: dict[str, Any], said: str) -> Compared | None:
     """The one pair of plain values that the row's verifier held against each other, where what it found is said, or nothing."""
+    if not _may_hold_pair(fields):
+        return None
     pairs = [(pair, passed) for pair, passed in _pairs(fields, "", 0, False, False) if not _parts(pair)]
     if len(pairs) != 1 or pairs[0][1]:
         return None
@@ -61,6 +65,28 @@ def compared_answer(fields: dict[str, Any], said: str) -> Compared | None:
 def _says(said: str, found: str) -> bool:
     """Whether a text holds another as words, and as no part of a number."""
     return bool(found) and re.search(rf"(?<![\w-])(?<!\d[.,]){re.escape(found)}(?!\w)(?![.,]\d)", said) is not None
+
+
+def _may_hold_pair(fields: dict[str, Any]) -> bool:
+    """Whether any object of a row has both sides of a pair by its keys: in most rows none has, which is seen without looking for verdicts."""
+    left = [(held, 1) for key, held in islice(fields.items(), MAX_KEYS) if isinstance(held, (dict, list)) and not _elsewhere(key)]
+    for value, depth in left:  # which grows as it is gone through
+        if isinstance(value, list):
+            left += [(entry, depth) for entry in value[:MAX_ENTRIES] if isinstance(entry, dict)]
+        elif _has_both_sides(value):
+            return True
+        elif depth < MAX_DEPTH:
+            left += [(held, depth + 1) for held in islice(value.values(), MAX_KEYS) if isinstance(held, (dict, list))]
+    return False
+
+
+@once_for_names
+def _has_both_sides(names: tuple[str, ...]) -> bool:
+    return {"wanted", "found"} <= {_side(name) for name in names[:MAX_KEYS]}
+
+
+def _elsewhere(key: str) -> bool:
+    return key in _ELSEWHERE or key.startswith("_ng_")
 
 
 def _pairs(value: Any, path: str, depth: int, judged: bool, passed: bool) -> Iterator[tuple[Compared, bool]]:
@@ -75,7 +101,7 @@ def _pairs(value: Any, path: str, depth: int, judged: bool, passed: bool) -> Ite
         if judged and (pair := _pair(value, path)) is not None and not _of_part(value):
             yield pair, passed
         for key, held in list(value.items())[:MAX_KEYS] if depth < MAX_DEPTH else ():
-            if isinstance(held, dict | list) and held and not (not path and (key in _ELSEWHERE or key.startswith("_ng_"))):
+            if isinstance(held, dict | list) and held and (path or not _elsewhere(key)):
                 yield from _pairs(held, f"{path}{key}.", depth + 1, judged and isinstance(held, dict), passed)
 
 

@@ -14,7 +14,9 @@ from typing import Any, Final, Literal, NamedTuple
 from blade.signals.calls import matcher
 from blade.signals.calls.mutation import words_of
 from blade.signals.machinery.recorded import GRADER_FAILED, Recorded
+from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each
+from blade.signals.texts.speech import caseless
 
 _FAILED: Final = (
     r"(?:error|exception|timeout|timed_out|traceback|crash(?:ed)?|failure|failed|fault|stderr)(?:_message|_text|_reason)?$"
@@ -101,6 +103,8 @@ _DEMANDS: Final = frozenset([
     "question", "problem", "instruction", "instructions", "query", "task", "prompt", "request", "persona", "scenario", "rubric", "rubrics", "criterion",
     "criteria", "expected", "reference", "gold", "solution", "answer", "statement", "description", "context", "passage",
 ])  # fmt: skip
+_GRADERS: Final = ("grad", "verif", "scor")
+"""One of these stands in every name of who checks."""
 LONGEST_REMARK: Final = 600
 DEEPEST: Final = 4
 MOST_REMARKS: Final = 20
@@ -119,28 +123,30 @@ class JudgingError(NamedTuple):
 def judging_errors(rollout: Rollout) -> tuple[JudgingError, ...]:
     """The errors of judging of a rollout's row, looked for once however many ask."""
     found = tuple(errors_of_judging(rollout.fields))
-    if not found and rollout.closing is not None and not rollout.status.cut and not _holds_program(rollout.closing.text):
-        found = tuple(
-            JudgingError(path, text, _of_machinery(text, judge=False)) for path, text in _without_verdict(rollout.fields, DEEPEST)
-        )
+    if not found and rollout.closing is not None and not rollout.status.cut:
+        raised = _without_verdict(rollout.fields, DEEPEST)
+        if raised and not _holds_program(rollout.closing.text):
+            found = tuple(JudgingError(path, text, _of_machinery(text, judge=False)) for path, text in raised)
     return found or tuple(JudgingError(place, error.line, of_machinery=False) for place, error in after_the_end(rollout))
 
 
-def _without_verdict(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
+def _without_verdict(value: Any, depth: int, path: str = "") -> list[tuple[str, str]]:
     """What was raised in objects that are named after judging and in which no verdict stands, but nothing where one could: whoever judged came to none."""
+    found: list[tuple[str, str]] = []
     if isinstance(value, list):
         for inner in value[:MOST_REMARKS] if depth else ():
             if isinstance(inner, dict):
-                yield from _without_verdict(inner, depth - 1, path)
-        return
-    if path and any(name in value for name in _ANYBODYS) and _judges(path) and _has_none(value, path):
+                found += _without_verdict(inner, depth - 1, path)
+        return found
+    if path and not value.keys().isdisjoint(_ANYBODYS) and _judges(path) and _has_none(value, path):
         for name in _ANYBODYS:
             text = value.get(name)
             if isinstance(text, str) and len(text) <= LONGEST_REMARK and _RAISED.search(text) and not _ASSERTED.search(text):
-                yield f"{path}.{name}", text
+                found.append((f"{path}.{name}", text))
     for name, inner in value.items() if depth else ():
-        if isinstance(inner, dict | list):
-            yield from _without_verdict(inner, depth - 1, f"{path}.{name}" if path else str(name))
+        if inner and isinstance(inner, (dict, list)):
+            found += _without_verdict(inner, depth - 1, f"{path}.{name}" if path else str(name))
+    return found
 
 
 def _judges(path: str) -> bool:
@@ -205,18 +211,24 @@ def _holds_program(text: str) -> bool:
 
 def errors_of_judging(fields: dict[str, Any]) -> Iterator[JudgingError]:
     """The errors that a row records of its judging, those at the top first."""
-    for holder, place in (("", fields), *((name, fields.get(name)) for name in _HOLDERS)):
-        for name, value in place.items() if isinstance(place, dict) else ():
-            who = _named_after(name)
+    for holder, place in (("", fields), *((name, fields[name]) for name in _HOLDERS if name in fields)):
+        for name in _of_judging(place) if isinstance(place, dict) else ():
+            who, value = _named_after(name), place[name]
             path = f"{holder}.{name}" if holder else name
             if who is not None and tells(value):
                 yield JudgingError(path, str(value), _of_machinery(str(value), who == "judge"))
             elif value is False and _came_to_an_end(name):
                 yield JudgingError(path, "false", of_machinery=False, flag=True)
-    told = {_at_end(name) for name in fields if _named_after(name) is not None}
-    for path, remark in _remarks(fields, DEEPEST):
-        if GRADER_FAILED.search(remark) and _at_end(path) not in told and _named_after(_at_end(path)) is None and not _asks(path):
+    remarks = [(path, remark) for path, remark in _remarks(fields, DEEPEST) if _grader_failed(remark)]
+    told = {_at_end(name) for name in _of_judging(fields) if _named_after(name) is not None} if remarks else set()
+    for path, remark in remarks:
+        if _at_end(path) not in told and _named_after(_at_end(path)) is None and not _asks(path):
             yield JudgingError(path, remark, _of_machinery(remark, judge=False))
+
+
+def _grader_failed(remark: str) -> bool:
+    folded = caseless(remark)
+    return any(mark in folded for mark in _GRADERS) and GRADER_FAILED.search(remark) is not None
 
 
 def _at_end(path: str) -> str:
@@ -228,18 +240,29 @@ def _asks(path: str) -> bool:
     return any(_DEMANDS & set(words_of(key)) for key in path.split("."))
 
 
-def _remarks(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
-    """The short texts of a row's fields, whatever they are called."""
-    if isinstance(value, str):
-        if len(value) <= LONGEST_REMARK and ("ed" in value or "ime" in value):
-            yield path, value
-    elif depth and isinstance(value, dict):
-        for name, inner in value.items():
-            if isinstance(inner, str | dict | list):
-                yield from _remarks(inner, depth - 1, f"{path}.{name}" if path else str(name))
-    elif depth and isinstance(value, list) and len(value) <= MOST_REMARKS:
-        for inner in value:
-            yield from _remarks(inner, depth - 1, path)
+def _remarks(value: dict[str, Any] | list[Any], depth: int, path: str = "") -> list[tuple[str, str]]:
+    """The short texts of a row's fields that may say that something failed, whatever they are called."""
+    found: list[tuple[str, str]] = []
+    named = isinstance(value, dict)
+    if not depth or not (named or len(value) <= MOST_REMARKS):
+        return found
+    for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(inner, str):
+            if len(inner) <= LONGEST_REMARK and ("ed" in inner or "ime" in inner):
+                found.append((_inside(path, name) if named else path, inner))
+        elif inner and isinstance(inner, (dict, list)):
+            found += _remarks(inner, depth - 1, _inside(path, name) if named else path)
+    return found
+
+
+def _inside(path: str, name: Any) -> str:
+    return f"{path}.{name}" if path else str(name)
+
+
+@once_for_names
+def _of_judging(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those among the names of an object that speak of a failure of judging, or of its end."""
+    return tuple(name for name in names if _named_after(name) is not None or _came_to_an_end(name))
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from blade.signals.repeats import once_for_names
 from blade.signals.verifier.run_outcomes import outcome, tells_how
 
 REASONS: Final = (
@@ -43,9 +44,8 @@ class Stated(NamedTuple):
 
 def stated_failures(fields: dict[str, Any]) -> Iterator[Stated]:
     """What a row states of its failure at the top: the tests of a log, else the first reason."""
-    tests = [
-        test for name, value in fields.items() if isinstance(value, str) and _LOG.search(name) for test in _tests(name, value)
-    ]
+    logs = ((name, fields[name]) for name in _logs_among(fields))
+    tests = [test for name, value in logs if isinstance(value, str) for test in _tests(name, value)]
     if tests:
         yield from tests
         return
@@ -60,6 +60,11 @@ def stated_failures(fields: dict[str, Any]) -> Iterator[Stated]:
         if said is not None:
             yield Stated(name, _called(said[1]), str(value).strip())
             return
+
+
+@once_for_names
+def _logs_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if _LOG.search(name))
 
 
 def _called(reason: str) -> str:

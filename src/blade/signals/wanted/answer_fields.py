@@ -8,19 +8,36 @@ answers; they have a place of their own (`expectation`).
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers import compare, extract
-from blade.signals.calls.mutation import plain_name
-from blade.signals.data.task import ANSWER_FIELDS, answer_inside, expecting, gold_anywhere, named_answers, objects_in, of_calls
+from blade.signals.data.task import (
+    ANSWER_FIELDS,
+    answer_inside,
+    expecting,
+    gold_named,
+    named_answers,
+    objects_of,
+    of_calls,
+)
 from blade.signals.layout.paths import opened
 from blade.signals.layout.reading import learned_gold, learned_taken
 from blade.signals.layout.shape import written
 from blade.signals.layout.texts import message_text
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.verifier.compared import Compared, compared_answer
-from blade.signals.verifier.verdicts import EXTRACTED_FIELDS
+from blade.signals.wanted.answer_names import (
+    PREDICTED,
+    REPLIES,
+    gold_by_name,
+    holds_gold,
+    holds_reply,
+    holds_taken,
+    is_model,
+    of_model,
+    taken_by_name,
+    taken_in_verdict,
+)
 from blade.signals.wanted.checks import holds_verdict
 from blade.signals.wanted.option_lists import MAX_PROMPT, options_of
 from blade.signals.wanted.references import last_words, reference_outputs
@@ -47,33 +64,12 @@ _LATE: Final = (
     "accepted_answers", "acceptable_answers", "valid_answers", "correct_answers", "gold_sql", "label",
 )  # fmt: skip
 """Names that hold the gold where nothing else does, in rows that ask a question."""
-_ASKS: Final = ("question", "problem", "prompt", "instruction", "query", "answer_index", "answer_idx")
+_ASKS: Final = frozenset(["question", "problem", "prompt", "instruction", "query", "answer_index", "answer_idx"])
 """Columns of a dataset that asks a question: the answer beside them is the expected one."""
 _OFFERS: Final = ("options", "choices")
 _OPTION_KEYS: Final = frozenset(["label", "text", "key", "letter", "option", "value", "content", "answer"])
 _OF_RESPONSE: Final = frozenset(["message", "finish_reason", "delta", "logprobs", "stop_reason"])
 """Columns that ask where they hold options, what an option is told under, and what a response's `choices` hold instead."""
-_WANTED: Final = ("expected_", "gold_", "golden_", "reference_", "target_", "correct_")
-_TAKEN: Final = ("extracted_", "predicted_", "parsed_", "pred_", "model_")
-_TAKEN_NAME: Final = re.compile(
-    r"(?:extracted|parsed|predicted|pred|detected|read|submitted|graded|scored|matched|normali[sz]ed)_"
-    r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|response|solution|prediction|text)$"
-    r"|(?:answer|result|value|choice|option|letter|number|label)_(?:extracted|parsed|predicted|detected|read|submitted|found|given)$"
-)
-"""Names under which verifiers keep what they read in the message."""
-_GOLD_NAME: Final = re.compile(
-    r"(?:expected|expectation|gold|golden|reference|correct|target|true|right|key|wanted|ideal|oracle|desired|ground_truth|labels)_"
-    r"(?:final_)?(?:answer|result|value|choice|option|letter|number|label|output|figure)$|^answer_key$"
-    r"|^(?:expected|expectation|gold|golden|ideal|oracle|desired|wanted|ground_truth|answer_key|labels)_(?:final_)?(?:reply|response|text|completion)$"
-)
-"""Names under which datasets keep the answer."""
-_GOLD_HOLDER: Final = re.compile(
-    r"^(?:reference|gold(?:en)?|expected|target|ground_?truth|truth|solution|answer_?key|wanted|oracle|ideal|correct)(?:_\w+)?$",
-    re.IGNORECASE,
-)
-"""Names of objects that hold what is expected."""
-_TAKEN_HOLDER: Final = re.compile(r"^(?:actual|observed|produced|received|predicted|given)(?:_\w+)?$", re.IGNORECASE)
-_REPLIES: Final = re.compile(r"^(?:final_)?(?:reply|answer|response|message|output)s?$", re.IGNORECASE)
 _SAID: Final = frozenset(["text", "value", "completion", "content"])
 _EQUALS: Final = re.compile(r"^(?:equals|equal_to|exactly|exact|must_equal|must_be|should_equal|should_be)$", re.IGNORECASE)
 """Names of criteria that a reply has to meet, and of the one that it has to be equal to."""
@@ -88,30 +84,6 @@ _WANTS_ALL: Final = re.compile(
 """Words with which a request asks for several answers together."""
 MAX_SHORT: Final = 60
 """Characters up to which a `solution` is the answer itself, and not how one gets there."""
-_PREDICTED: Final = frozenset(["pred", "prediction", "predicted", "answer", "final_answer"])
-_OF_MODEL: Final = re.compile(r"^(?:model|candidate|agent|predict(?:ed|ion))_\w+$|^(?:prediction|candidate)s?$", re.IGNORECASE)
-_MODELS_FOR: Final = re.compile(r"(?:^|_)model_(?:solution|answer|hint|config)s?$", re.IGNORECASE)
-"""Objects that are a model to go by, or say how one was run.
-
-Above, names that can mean nothing but what was answered, and objects of what the model did, which need no verdict in them."""
-_TAKEN_IN_VERDICT: Final = frozenset(
-    [
-        "parsed",
-        "extracted",
-        "prediction",
-        "predicted",
-        "pred",
-        "submitted",
-        "given",
-        "read",
-        "got",
-        "found",
-        "actual",
-        "observed",
-        "received",
-    ]
-)
-"""Names that hold what a verifier read, in an object that holds its verdict."""
 Found = tuple[str, Any]
 
 
@@ -142,7 +114,7 @@ def expected_answer(rollout: Rollout) -> Found | None:
         return told
     taken = rollout.expectation.place if rollout.expectation is not None and rollout.expectation.calls else None
     given = taken_answer(rollout)
-    for at, held in _candidates(rollout.fields):
+    for at, held in _candidates(rollout):
         place, value = _inside(rollout, at, held)
         if place != taken and (given is None or place != given[0]) and _plain(value) and expecting(value) is None:
             return place, _meant(rollout, place, value)
@@ -193,9 +165,9 @@ def taken_answer(rollout: Rollout) -> Found | None:
     fields, options = rollout.fields, rollout.options
     found = (
         _named(fields, options.extracted_fields)
-        or extracted_answer(fields)
-        or _in_verdict(fields, lambda: _marked(rollout))
-        or _in_message(fields)
+        or _extracted(rollout)
+        or _in_verdict(rollout, lambda: _marked(rollout))
+        or _in_message(rollout)
     )
     if found is None and (compared := _compared(rollout)) is not None:
         return compared.found_at, compared.found
@@ -207,58 +179,33 @@ def _compared(rollout: Rollout) -> Compared | None:
     return compared_answer(rollout.fields, "" if rollout.final is None else rollout.final.text)
 
 
-@lru_cache(maxsize=4096)
-def _names_gold(name: str) -> bool:
-    """Names of fields come again with every row, so each is looked at once."""
-    return _GOLD_NAME.search(plain_name(name)) is not None
-
-
-@lru_cache(maxsize=4096)
-def _names_taken(name: str) -> bool:
-    return _TAKEN_NAME.match(plain_name(name)) is not None
-
-
-@lru_cache(maxsize=4096)
-def _is_model(name: str) -> bool:
-    return _MODELS_FOR.search(name) is not None
-
-
-def _last_name(path: str) -> str:
-    """The last name of the place of an object, as names are known."""
-    return plain_name(path.rstrip(".").rpartition(".")[2])
-
-
-def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
+def _candidates(rollout: Rollout) -> Iterator[Found]:
+    fields = rollout.fields
     yield from named_answers(fields)
     for holder in _HOLDERS:
         inner = fields.get(holder)
         if isinstance(inner, dict):
             names = (*ANSWER_FIELDS, *_LATE, *(("reference",) if holder in _ITEMS else ()))
             yield from ((f"{holder}.{name}", value) for name, value in named_answers(inner, names))
-    for name in fields:
-        if name.startswith(_WANTED) and not of_calls(name):
-            for prefix in _WANTED:
-                if name.startswith(prefix) and any(taken + name.removeprefix(prefix) in fields for taken in _TAKEN):
-                    yield name, fields[name]
-    for name in fields:
-        if _names_gold(name):
-            yield name, fields[name]
-    if _asks(fields) or extracted_answer(fields) is not None or _in_verdict(fields) is not None:
+    yield from ((name, fields[name]) for name in gold_by_name(fields))
+    if _asks(fields) or _extracted(rollout) is not None or _in_verdict(rollout) is not None:
         for name in _LATE:
             if name in fields:
                 yield name, fields[name]
         worked = fields.get("solution")
         if isinstance(worked, str) and len(worked) <= MAX_SHORT and "\n" not in worked.strip():
             yield "solution", worked
-    for path, place in objects_in(fields):
-        if path and _GOLD_HOLDER.match(_last_name(path)):
+    objects = objects_of(rollout)
+    for path, place in objects:
+        if path and holds_gold(path):
             yield from ((f"{path}{name}", message_text(value)) for name, value in place.items() if answer_inside(name))
-    for path, place in objects_in(fields):
-        if _REPLIES.match(_last_name(path)):
+    for path, place in objects:
+        if path and holds_reply(path):
             yield from ((f"{path}{name}", value) for name, value in place.items() if _EQUALS.match(name))
-    for path, place in objects_in(fields):
-        for name, value in place.items():
-            if gold_anywhere(name) and not (isinstance(value, list) and path and len(value) > 1):
+    for path, place in objects:
+        for name in gold_named(place):
+            value = place[name]
+            if not (isinstance(value, list) and path and len(value) > 1):
                 yield f"{path}{name}", value
     for where, value in reference_outputs(fields):
         named = value.items() if isinstance(value, dict) else ()
@@ -269,7 +216,7 @@ def _candidates(fields: dict[str, Any]) -> Iterator[Found]:
 
 def _asks(fields: dict[str, Any]) -> bool:
     """Whether a row has the columns of a dataset that asks a question."""
-    return any(name in fields for name in _ASKS) or any(name in fields and _are_options(fields[name]) for name in _OFFERS)
+    return not _ASKS.isdisjoint(fields) or any(name in fields and _are_options(fields[name]) for name in _OFFERS)
 
 
 def _are_options(value: Any) -> bool:
@@ -287,21 +234,18 @@ def _marked(rollout: Rollout) -> list[str]:
     return [] if rollout.final is None else [one.text for one in extract(rollout.final.text[-8 * MAX_ANSWER :]) if one.marked]
 
 
-def _in_verdict(fields: dict[str, Any], marked: Callable[[], list[str]] = list) -> Found | None:
+def _in_verdict(rollout: Rollout, marked: Callable[[], list[str]] = list) -> Found | None:
     """What a verifier read, in an object of the row that holds its verdict, or what a model did: the latter only as far as what it marked is the same."""
     empty: Found | None = None
-    for path, holder in objects_in(fields):
-        names = (
-            [name for name in holder if name in _TAKEN_IN_VERDICT or name in EXTRACTED_FIELDS or _names_taken(name)]
-            if path
-            else ()
-        )
-        of_model = _OF_MODEL.match(path.rstrip(".").rpartition(".")[2]) is not None
-        told = of_model and not holds_verdict(holder, names)
+    for path, holder in objects_of(rollout):
+        if not path:
+            continue
+        names = taken_in_verdict(holder)
+        told = of_model(path) and not holds_verdict(holder, names)
         if told:
-            if _is_model(path.rstrip(".").rpartition(".")[2]):
+            if is_model(path.rstrip(".").rpartition(".")[2]):
                 continue
-            names = [name for name in holder if name in _PREDICTED]
+            names = tuple(name for name in holder if name in PREDICTED)
         elif not names or not holds_verdict(holder, names):
             continue
         for name in names:
@@ -318,10 +262,10 @@ def _in_verdict(fields: dict[str, Any], marked: Callable[[], list[str]] = list) 
     return empty
 
 
-def _in_message(fields: dict[str, Any]) -> Found | None:
+def _in_message(rollout: Rollout) -> Found | None:
     """What was said, as a message in an object that is called after what was done (`actual_invocation.final_response`)."""
-    for path, place in objects_in(fields):
-        if path and _TAKEN_HOLDER.match(_last_name(path)):
+    for path, place in objects_of(rollout):
+        if path and holds_taken(path):
             for name, value in place.items():
                 if (
                     isinstance(value, dict)
@@ -338,31 +282,33 @@ def _said_in(name: str, value: Any) -> Found:
     value = expecting(value) or value
     if not isinstance(value, dict):
         return name, value
-    said = [key for key in value if _REPLIES.match(key) or key in _SAID]
+    said = [key for key in value if REPLIES.match(key) or key in _SAID]
     if len(said) != 1 or not (_plain(value[said[0]]) or value[said[0]] is None):
         return name, value
     return f"{name}.{said[0]}", value[said[0]]
 
 
-def extracted_answer(fields: dict[str, Any]) -> Found | None:
+@once_for_each
+def _extracted(rollout: Rollout) -> Found | None:
     """The field in which the verifier put what it took for the answer, and its value, which may be None: it found none."""
     empty: Found | None = None
-    fields = {name: value for name, value in fields.items() if not (isinstance(value, dict) and _is_model(name))}
-    for name in EXTRACTED_FIELDS:
-        if name in fields:
-            place, value = _said_in(name, fields[name])
-            if value not in (None, "", []):
-                return place, value
-            empty = empty or (place, None)
-    for name in fields:
-        for prefix in _TAKEN if name.startswith(_TAKEN) and not of_calls(name) else ():
-            suffix = name.removeprefix(prefix)
-            if name.startswith(prefix) and any(wanted + suffix in fields for wanted in _WANTED):
-                if _plain(fields[name]):
-                    return name, fields[name]
-                empty = empty or (name, None)
-    for name, value in fields.items():
-        if _names_taken(name) and (value in (None, "", []) or (_plain(value) and len(str(value)) <= MAX_ANSWER)):
+    fields = rollout.fields
+    names = taken_by_name(fields)
+    if any(isinstance(fields[name], dict) for name in names.models):
+        fields = {name: value for name, value in fields.items() if name not in names.models or not isinstance(value, dict)}
+        names = taken_by_name(fields)
+    for name in names.known:
+        place, value = _said_in(name, fields[name])
+        if value not in (None, "", []):
+            return place, value
+        empty = empty or (place, None)
+    for name in names.paired:
+        if _plain(fields[name]):
+            return name, fields[name]
+        empty = empty or (name, None)
+    for name in names.others:
+        value = fields[name]
+        if value in (None, "", []) or (_plain(value) and len(str(value)) <= MAX_ANSWER):
             if value not in (None, "", []):
                 return name, value
             empty = empty or (name, None)

@@ -7,11 +7,11 @@ it; a message without the line lacks the form. The other conventions stand in th
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 from blade.answers.units import is_known, unit_named
-from blade.signals.repeats import once_for_repeats
+from blade.signals.repeats import has_mark, once_for_names, once_for_repeats
+from blade.signals.texts.speech import caseless
 from blade.signals.wanted.form import LAST_LINE, Form
 
 READ: Final = 6_000
@@ -47,8 +47,12 @@ _BRACKETS: Final = re.compile(
     re.IGNORECASE,
 )
 """Doubled brackets around an example or a gap, which the prompt says is one: `like [[42]]`."""
+_LAST_LINES: Final = ("last line", "final line", "closing line")
+"""One of these stands wherever the last line is asked for; here and below, looking for such words is much quicker than for the expression."""
 _DOUBLED: Final = re.compile(r"\bdoub(?:le|led) (?:(angle|pointed)|square) brackets\b", re.IGNORECASE)
 """The same said in words."""
+_OPENS: Final = re.compile(r"[:=#*][ \t]*<[a-zA-Z]")
+"""The end of a label and the beginning of its gap."""
 _SKELETON: Final = re.compile(r"\{\s{0,20}[\"'][^{}]{1,400}\}")
 _MEMBER: Final = re.compile(
     r"[\"'](?P<key>(?:final|your|the)?[_ ]?(?:answer|reply|response|result|output|solution|prediction|choice|verdict|value|label))[\"']\s{0,4}:\s{0,4}"
@@ -67,6 +71,8 @@ _REPLY: Final = re.compile(
 _WORDS: Final = {
     "no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 }  # fmt: skip
+_DECIMAL_MARKS: Final = ("decimal", "dp", "d.p.", "digit", "place", "round")
+_NEAREST_MARKS: Final = ("nearest", "closest", "next ", "round", "whole", "integer", "full")
 _DECIMALS: Final = re.compile(
     r"\b(no|zero|one|two|three|four|five|six|\d)[- ](?:decimal|dp\b|d\.p\.|digits? (?:after|behind|past)|places? (?:after|behind|past))"
     r"|\bround(?:ed|ing)?\b[^.;\n]{0,30}\bto (one|two|three|four|five|six|\d) places\b",
@@ -94,9 +100,8 @@ _IN_UNIT: Final = re.compile(
     r"\b(?:(?:in|into|as|unit:?|units:?|number of|how many(?! in\b))\s+(?:whole |full |decimal )?|as a\s+)([^\W\d_]+(?:/[^\W\d_]+)?)",
     re.IGNORECASE,
 )
-_UNIT_ALONE: Final = re.compile(
-    r"(?:(?<=[.?!;:] )|(?<=[(\n]))([^\W\d_]{4,}s|feet)(?=[,.)]|,? (?:please|rounded|only|to the|with))", re.IGNORECASE
-)
+_SENTENCE_BEGINS: Final = re.compile(r"[.?!;:] |[(\n]")
+_UNIT_ALONE: Final = re.compile(r"([^\W\d_]{4,}s|feet)(?=[,.)]|,? (?:please|rounded|only|to the|with))", re.IGNORECASE)
 """A unit in the plural as the beginning of what is said of the answer: `Kilograms, rounded to one decimal`."""
 _PERCENTAGE: Final = re.compile(
     r"\b(?:what|which|how (?:much|many|large|big|high)\b[^.?!\n]{0,40}?)\s(?:is |are |was |were )?(?:the )?percentage\b(?! points?\b)",
@@ -125,16 +130,19 @@ _PROGRAM: Final = re.compile(
     r"|\b(?:printf?|console\.log|echo|println!?)\(",
     re.MULTILINE,
 )
+_TEXT_IN_CALL: Final = re.compile(r"\(\s*[rbf]{0,2}[\"']")
+"""Without it or the beginning of an f-string nothing is printed."""
 _PRINTED: Final = re.compile(
     r"\b(?:print\w*|log\w*|echo|format)!?\(\s*[rbf]{0,2}(?:\"[^\"\n]*\"|'[^'\n]*')|(?<![\w'\"])[rb]?f(?:\"[^\"\n]*\"|'[^'\n]*')"
 )
 
 
+@once_for_repeats
 def without_programs(request: str) -> str:
     """A request without the programs that it quotes: what those print is nothing that anybody is asked to say. A form that is shown in a fence stays."""
     if "```" in request or "~~~" in request:
         request = _FENCED.sub(lambda block: "\n" if _PROGRAM.search(block[2]) else block[0], request)
-    return _PRINTED.sub("", request) if "(" in request or 'f"' in request or "f'" in request else request
+    return _PRINTED.sub("", request) if 'f"' in request or "f'" in request or _TEXT_IN_CALL.search(request) else request
 
 
 @once_for_repeats
@@ -142,21 +150,24 @@ def asked_form(request: str) -> Form | None:
     """The form in which a request wants its answer; None where it asks for none, or for several."""
     read = without_programs(request)[-READ:]
     found: list[Form] = []
-    angled = "<" in read
+    angled, folded = "<" in read, caseless(read)
     for tags in _TAGS.finditer(read) if angled else ():
         form = Form(f"<{tags[1]}>", f"</{tags[1]}>")
         if form not in found and _REPLY.search(read[max(0, tags.start() - NEAR) : tags.start()]):
             found.append(form)
-    for marks in _BRACKETS.finditer(read) if angled or "[[" in read else ():
+    for marks in _BRACKETS.finditer(read) if "<<" in read or "[[" in read else ():
         form = Form("[[", "]]") if marks["square"] else Form("<<", ">>")
         if form not in found:
             found.append(form)
     found += (form for form in _objects_asked(read) if form not in found)
-    doubled = _DOUBLED.search(read)
+    doubled = _DOUBLED.search(read) if "double" in folded else None
     if doubled is not None and not found:
         found.append(Form("<<", ">>") if doubled[1] else Form("[[", "]]"))
     labelled = ":" in read or "=" in read or "##" in read
-    for match in (*(_QUOTED.finditer(read) if labelled else ()), *(_OPEN.finditer(read) if labelled and angled else ())):
+    for match in (
+        *(_QUOTED.finditer(read) if labelled else ()),
+        *(_OPEN.finditer(read) if labelled and angled and _OPENS.search(read) else ()),
+    ):
         before, after = match["before"].strip(" *"), (match.groupdict().get("after") or "").strip(" *_`.")
         if not match["gap"] and (after or not (_RESULT.search(before) or _THEN.match(read, match.end()))):
             continue
@@ -167,7 +178,7 @@ def asked_form(request: str) -> Form | None:
         form = Form(before, after if match["gap"] else "")
         if form.before.lower() not in {known.before.lower() for known in found}:
             found.append(form)
-    if not found and _LAST_LINE.search(read):
+    if not found and any(mark in folded for mark in _LAST_LINES) and _LAST_LINE.search(read):
         return LAST_LINE
     return found[0] if len(found) == 1 else None
 
@@ -183,23 +194,24 @@ def _objects_asked(read: str) -> Iterator[Form]:
 @once_for_repeats
 def any_order(request: str) -> bool:
     """Whether a request says that the order of what is listed does not matter."""
-    return _ANY_ORDER.search(request[-READ:]) is not None
+    return has_mark(request, ("order",)) and _ANY_ORDER.search(request[-READ:]) is not None
 
 
 @once_for_repeats
 def asks_for_letter(prompt: str) -> bool:
     """Whether a prompt wants an option named by its letter, and not as well by its words."""
-    return any(_LETTER.search(part) and not _OR_WORDS.search(part) for part in (prompt[-READ:], prompt[:READ]))
+    parts = (prompt,) if len(prompt) <= READ else (prompt[-READ:], prompt[:READ])
+    return any(_LETTER.search(part) and not _OR_WORDS.search(part) for part in parts)
 
 
 @once_for_repeats
 def asked_decimals(request: str) -> int | None:
     """The digits behind the point that a request asks for."""
     read = request[-READ:]
-    if (told := _DECIMALS.search(read)) is not None:
+    if has_mark(request, _DECIMAL_MARKS) and (told := _DECIMALS.search(read)) is not None:
         places = (told[1] or told[2]).lower()
         return _WORDS.get(places, int(places) if places.isdigit() else None)
-    if (near := _NEAREST.search(read)) is not None:
+    if has_mark(request, _NEAREST_MARKS) and (near := _NEAREST.search(read)) is not None:
         return _NEAREST_PLACES.get((near[1] or near[2] or "integer").lower())
     return None
 
@@ -207,8 +219,9 @@ def asked_decimals(request: str) -> int | None:
 def asked_unit(request: str, fields: dict[str, Any]) -> str | None:
     """The one unit of measure that the row or its request wants the answer in."""
     for place in _places(fields):
-        for name, value in place.items():
-            if isinstance(value, str) and _names_unit(name) and (unit := unit_named(value)) is not None and is_known(unit):
+        for name in _units_among(place):
+            value = place[name]
+            if isinstance(value, str) and (unit := unit_named(value)) is not None and is_known(unit):
                 return unit.name
     asked = _unit_in(request)
     own = next((fields[name] for name in _QUESTIONS if isinstance(fields.get(name), str)), None)
@@ -221,26 +234,32 @@ def asks_for_fraction(text: str) -> bool:
     return _FRACTION.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
-def _names_unit(name: str) -> bool:
-    """Names of fields come again with every row, so each is looked at once."""
-    return _UNIT_FIELD.match(name) is not None
+@once_for_names
+def _units_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if _UNIT_FIELD.match(name))
 
 
-@lru_cache(maxsize=4096)
-def _names_tolerance(name: str) -> re.Match[str] | None:
-    return _TOLERANCE_FIELD.match(name)
+@once_for_names
+def _tolerances_among(names: tuple[str, ...]) -> tuple[tuple[str, re.Match[str]], ...]:
+    return tuple((name, told) for name in names if (told := _TOLERANCE_FIELD.match(name)) is not None)
 
 
 @once_for_repeats
 def _unit_in(request: str) -> str | None:
     """The one unit that a request names; None where it names none or several."""
+    read = request[-READ:]
+    alone = (_UNIT_ALONE.match(read, begins.end()) for begins in _SENTENCE_BEGINS.finditer(read))
     named = {
         unit.name
-        for word in (*_IN_UNIT.findall(request[-READ:]), *_UNIT_ALONE.findall(request[-READ:]))
+        for word in (*_IN_UNIT.findall(read), *(found[1] for found in alone if found is not None))
         if (unit := unit_named(word)) is not None and is_known(unit) and len(word) > 1
     }
-    if not named and _PERCENTAGE.search(request[-READ:]) and (percent := unit_named("percent")) is not None:
+    if (
+        not named
+        and has_mark(request, ("percentage",))
+        and _PERCENTAGE.search(read)
+        and (percent := unit_named("percent")) is not None
+    ):
         return percent.name
     return next(iter(named)) if len(named) == 1 else None
 
@@ -265,10 +284,9 @@ def tolerance(request: str, fields: dict[str, Any], gold: str) -> float | None:
 def declared_tolerance(fields: dict[str, Any], figure: float) -> float | None:
     """How far from a figure the row itself lets an answer be."""
     for place in _places(fields):
-        for name, value in place.items():
-            if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
-                continue
-            if (told := _names_tolerance(name)) is not None:
+        for name, told in _tolerances_among(place):
+            value = place[name]
+            if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
                 kind = ((told["kind"] or "") + (told["after"] or "")).lower()
                 share = value / 100 if kind in ("pct", "percent") else value
                 return share * abs(figure) if kind.startswith("r") or kind in ("pct", "percent") else float(value)

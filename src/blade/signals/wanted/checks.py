@@ -10,6 +10,7 @@ between 0 and 1 means is left open: it is a score, and neither passed nor failed
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from blade.runs.definition import BOOKKEEPING
@@ -20,6 +21,7 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import ChecksField, written
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
+from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.verifier.run_outcomes import outcome
 from blade.signals.verifier.stated_failures import stated_failures
@@ -184,18 +186,30 @@ def verdict(value: Any) -> tuple[float | None, bool | None] | None:
 
 
 def _flags(fields: dict[str, Any]) -> Iterator[Check]:
-    found = [check for name, value in fields.items() if (check := _flag(name, value)) is not None]
+    found = [check for name in _flags_among(fields) if (check := _flag(name, fields[name])) is not None]
     if len(found) >= MIN_FLAGS:
         yield from found
 
 
+@once_for_names
+def _flags_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names at the top of a row that may be a flag's or a status's."""
+    return tuple(
+        name
+        for name in names
+        if name not in _NOT_CHECKS and not name.startswith("_ng_") and (_flag_means(name) is not None or _is_status(name))
+    )
+
+
+def _is_status(name: str) -> bool:
+    return name.endswith("_status") and not _BOOKED.search(name)
+
+
 def _flag(name: str, value: Any) -> Check | None:
-    if not isinstance(value, bool | str) or name in _NOT_CHECKS or name.startswith("_ng_"):
-        return None
     if isinstance(value, bool):
         good = _flag_means(name)
         return None if good is None else Check("", name, float(value is good), value is good)
-    if name.endswith("_status") and not _BOOKED.search(name):
+    if isinstance(value, str) and _is_status(name):
         read = verdict(value)
         return None if read is None else Check("", name, *read)
     return None
@@ -213,24 +227,32 @@ def _flag_means(name: str) -> bool | None:
 
 def _counts(fields: dict[str, Any]) -> Iterator[Check]:
     """`f2p_passed` of `f2p_total`; told only where no check is told by its own name, for else they are its sums."""
-    for name, value in fields.items():
-        if not name.endswith("_passed") or isinstance(value, bool) or not isinstance(value, int | float):
+    for name in _counts_among(fields):
+        value = fields[name]
+        if isinstance(value, bool) or not isinstance(value, int | float):
             continue
         total = fields.get(f"{name.removesuffix('_passed')}_total")
         if isinstance(total, int | float) and not isinstance(total, bool) and total > 0:
             yield Check("", name.removesuffix("_passed"), value / total, value >= total, f"{value:g} of {total:g}")
 
 
+@once_for_names
+def _counts_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name.endswith("_passed"))
+
+
 def _in_object(holder: dict[str, Any], path: str, depth: int) -> Iterator[Check]:
     for key, value in holder.items():
+        if not value or not isinstance(value, (list, dict)):
+            continue
         place = f"{path}.{key}" if path else key
         if isinstance(value, list):
-            if value and len(value) <= 10 * MAX_CHECKS:
+            if len(value) <= 10 * MAX_CHECKS:
                 yield from _in_list(value, place, key, holder)
-        elif isinstance(value, dict) and value and depth < MAX_DEPTH and (key not in _NOT_CHECKS or _all_verdicts(value)):
-            if set(value) in _SORTED_TESTS and all(isinstance(names, list) for names in value.values()):
+        elif depth < MAX_DEPTH and (key not in _NOT_CHECKS or _all_verdicts(value)):
+            if len(value) == 2 and set(value) in _SORTED_TESTS and all(isinstance(names, list) for names in value.values()):
                 yield from _sorted_tests(value, place)
-            elif _SPEAKS_OF_CHECKS.search(key) and _all_verdicts(value):
+            elif _speaks_of_checks(key) and _all_verdicts(value):
                 yield from _components(value, place)
             elif (report := _report(value, place)) is not None:
                 yield report
@@ -285,10 +307,10 @@ def _sorted_tests(value: dict[str, Any], place: str) -> Iterator[Check]:
 
 def _in_list(entries: list[Any], place: str, key: str, holder: dict[str, Any]) -> Iterator[Check]:
     if all(isinstance(entry, dict) for entry in entries):
-        checks = [_entry(entry, place) for entry in entries]
-        if all(check is not None for check in checks):
+        checks = list(takewhile(bool, (_entry(entry, place) for entry in entries)))
+        if len(checks) == len(entries):
             yield from (check for check in checks if check is not None)
-        elif key not in _NOT_CHECKS and not _HAPPENED.search(key):
+        elif key not in _NOT_CHECKS and not _happened(key):
             yield from _by_shape(entries, place, key)
         return
     binary = all(isinstance(entry, bool) or (isinstance(entry, int | float) and entry in (0, 1)) for entry in entries)
@@ -318,6 +340,8 @@ def _names_beside(entries: list[Any], holder: dict[str, Any]) -> list[str] | Non
 
 def _entry(entry: dict[str, Any], place: str) -> Check | None:
     """One check of a list, if it has both a name and a verdict."""
+    if entry.keys().isdisjoint(_VERDICTS):
+        return None
     name = _name(entry) or next(
         (told for key in _INSIDE if isinstance(entry.get(key), dict) and (told := _name(entry[key]))), None
     )
@@ -339,6 +363,8 @@ def _with_weight(entry: dict[str, Any], said: str) -> str:
 def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[Check]:
     """Entries of one layout, each with one boolean that is its verdict and one text that tells it from the others."""
     layout = entries[0].keys()
+    if not any(isinstance(value, bool) for value in entries[0].values()):
+        return
     if any(entry.keys() != layout for entry in entries):
         return
     flags = [name for name in layout if all(isinstance(entry[name], bool) for entry in entries)]
@@ -368,14 +394,35 @@ def holds_verdict(holder: dict[str, Any], besides: Collection[str] = ()) -> bool
         if name in besides:
             continue
         if isinstance(value, bool):
-            if _FLAG.search(name) or _BAD_FLAG.search(name) or _HOLDS.search(name) or name in _VERDICTS:
+            if _says_verdict(name):
                 return True
-        elif isinstance(value, int | float):
-            if _SCORE.search(name):
+        elif isinstance(value, (int, float)):
+            if _is_score(name):
                 return True
         elif isinstance(value, list) and 0 < len(value) <= 10 * MAX_CHECKS and any(_in_list(value, name, name, holder)):
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _says_verdict(name: str) -> bool:
+    """Whether a boolean of this name is a verdict; the names come again with every row."""
+    return bool(_FLAG.search(name) or _BAD_FLAG.search(name) or _HOLDS.search(name)) or name in _VERDICTS
+
+
+@lru_cache(maxsize=4096)
+def _speaks_of_checks(key: str) -> bool:
+    return _SPEAKS_OF_CHECKS.search(key) is not None
+
+
+@lru_cache(maxsize=4096)
+def _happened(key: str) -> bool:
+    return _HAPPENED.search(key) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_score(name: str) -> bool:
+    return _SCORE.search(name) is not None
 
 
 def _name(entry: dict[str, Any]) -> str | None:

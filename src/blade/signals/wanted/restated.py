@@ -17,7 +17,8 @@ from blade.signals.layout.shape import written
 from blade.signals.layout.texts import sentences
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.rollout import Rollout, rollout_of
+from blade.signals.repeats import once_for_names, once_for_repeats
+from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.texts.origins import whole_word
 from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 from blade.signals.wanted.checks import holds_verdict
@@ -51,12 +52,17 @@ class Restated(NamedTuple):
     value: Any
 
 
-def restated(rollout: Rollout) -> list[Restated]:
+@once_for_each
+def restated(rollout: Rollout) -> tuple[Restated, ...]:
     """The fields of a row that tell its answer besides the gold, as plain values, those at the top first.
 
     A list of texts or of remarks is a text of several lines, and an object under such a name tells by its plain members. A text of another name counts
     where it ends with an equation: it works something out. What the verifier took for the answer tells what was said.
     """
+    return tuple(_restated(rollout))
+
+
+def _restated(rollout: Rollout) -> list[Restated]:
     found: list[Restated] = []
     taken = taken_answer(rollout)
     places: dict[str, Any] = {
@@ -65,16 +71,19 @@ def restated(rollout: Rollout) -> list[Restated]:
         **{name: rollout.fields[name] for name in _HOLDERS if name in rollout.fields},
     }
     for holder, fields in places.items():
-        for name, value in fields.items() if isinstance(fields, dict) else ():
+        for name, tells in _telling(fields) if isinstance(fields, dict) else ():
             if len(found) >= MAX_FIELDS:
                 return found
+            value = fields[name]
+            if not tells and not _may_work_out(value):
+                continue
             path = f"{holder}.{name}" if holder else name
             if taken is not None and path == taken[0]:
                 continue
-            if tells_answer(name):
+            if tells:
                 fresh = (Restated(f"{path}{inner}", told) for inner, told in _values(value))
                 found += [one for one in fresh if one not in found][: MAX_FIELDS - len(found)]
-            elif _may_work_out(value) and not of_others(name) and name not in _ASKS and _EQUATION.search(value[-MAX_TEXT:]):
+            elif _EQUATION.search(value[-MAX_TEXT:]):
                 found.append(Restated(path, value))
     known = {one.field for one in found}
     for field in rollout.options.layout.retold:
@@ -82,7 +91,13 @@ def restated(rollout: Rollout) -> list[Restated]:
         value = "\n".join(sentences(value)) or value
         if len(found) < MAX_FIELDS and _plain(value) and written(field.path) not in known:
             found.append(Restated(written(field.path), value))
-    return [*found, *_named_options(rollout, found)][:MAX_FIELDS] if found else []
+    return [*found, *_named_options(rollout, found)][:MAX_FIELDS]
+
+
+@once_for_names
+def _telling(names: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
+    """The names of an object that may tell the answer, each with whether it says that it does; of the others the text has to."""
+    return tuple((name, tells) for name in names if (tells := tells_answer(name)) or not (of_others(name) or name in _ASKS))
 
 
 def _beside_gold(rollout: Rollout) -> dict[str, Any]:
@@ -117,6 +132,8 @@ def _may_work_out(value: Any) -> bool:
 
 def _named_options(rollout: Rollout, found: list[Restated]) -> Iterator[Restated]:
     """The letter of the one option whose words a text has, for a text tells an option by them."""
+    if not found:
+        return
     listed = rollout.prompt_text[-MAX_PROMPT:]
     options = prompt_options(listed) or options_of(rollout) or marked_lines(listed)
     for field, value in found if options else ():
@@ -168,5 +185,10 @@ class RestatedExtractor(Learns):
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         for field, value in restated(rollout_of(view, self.options)):
-            text = value if isinstance(value, str) else f"{value:.15g}"
-            yield quoted(field, MAX_NAME), _MINUS.sub("-", clean(text[-8 * MAX_TEXT :])[-MAX_TEXT:].strip())
+            yield quoted(field, MAX_NAME), _kept(value if isinstance(value, str) else f"{value:.15g}")
+
+
+@once_for_repeats
+def _kept(text: str) -> str:
+    """The end of a text as the table keeps it."""
+    return _MINUS.sub("-", clean(text[-8 * MAX_TEXT :])[-MAX_TEXT:].strip())
