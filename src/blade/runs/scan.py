@@ -38,13 +38,15 @@ class Problem:
 class RowView:
     """What an extractor sees of a row; the trajectory is decoded only when it is looked at.
 
-    What goes wrong while extracting is put into `problems` as (code, message); the scan adds the place.
+    What goes wrong while extracting is put into `problems` as (code, message); the scan adds the place. `kept` is for what one extractor
+    works out of the row and others ask for as well.
     """
 
     def __init__(self, row: Row, text: bytes) -> None:
         self.row = row
         self.text = text
         self.problems: list[tuple[str, str]] = []
+        self.kept: dict[str, Any] = {}
         self._trajectory: Trajectory | None = None
 
     @property

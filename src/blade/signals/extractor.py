@@ -9,7 +9,6 @@ registry and the code of this room, so an index that was built by other detector
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any, Final
 
 from blade.runs.scan import RowView
@@ -76,8 +75,12 @@ class SignalsExtractor(Learns):
         rollout = rollout_of(view, self.options)
         rows: list[tuple[Any, ...]] = []
         for detector in (*installed().detectors, *self.extra):
+            found = []
             try:
-                found = list(islice(detector.detect(rollout), MAX_SIGNALS))
+                for one in detector.detect(rollout):
+                    found.append(one)
+                    if len(found) == MAX_SIGNALS:
+                        break
             except Exception as error:  # noqa: BLE001 (a bug in one detector ends no run)
                 view.problems.append(("detector_failed", quoted(str(DetectorFailed(detector, error)))))
                 continue

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -290,12 +289,12 @@ def says_something(item: Step) -> bool:
     return item.kind == "message" and item.role == "assistant" and bool(item.text.strip())
 
 
-_ROLLOUTS: "WeakKeyDictionary[RowView, Rollout]" = WeakKeyDictionary()
+_KEPT = "rollout"
 
 
 def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
     """The rollout on a row that is being scanned: built once, however many extractors (of the same options) look at it."""
-    known = _ROLLOUTS.get(view)
+    known: Rollout | None = view.kept.get(_KEPT)
     if known is None:
         row, path = view.row, view.trajectory
         asked, unnamed = parse_tools(bytes(row.params.tools))
@@ -303,7 +302,7 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         tools, unnamed = offered | asked, unnamed or more
         if not tools and not unnamed:
             tools, unnamed = declared_in(path.fields)
-        known = _ROLLOUTS[view] = Rollout(
+        known = view.kept[_KEPT] = Rollout(
             prompt=path.prompt,
             output=path.output,
             fields=_opened(nested(path.fields)),
