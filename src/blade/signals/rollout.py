@@ -14,7 +14,7 @@ import msgspec
 from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
-from blade.runs.steps import Step, Trajectory
+from blade.runs.steps import Step, answered_calls
 from blade.signals.calls import arguments, matcher
 from blade.signals.calls.call import Call
 from blade.signals.calls.matcher import ErrorText
@@ -83,13 +83,10 @@ class Rollout:
 
     @once
     def calls(self) -> tuple[Call, ...]:
-        places = {id(item): position for position, item in enumerate(self.output)}
-        return tuple(
-            self._call(places[id(made)], made, answer, None if answer is None else places[id(answer)])
-            for made, answer in Trajectory(self.prompt, self.output, {}).calls_with_outputs()
-        )
+        return tuple([self._call(position, place) for position, place in answered_calls(self.output).items()])
 
-    def _call(self, position: int, made: Step, answer: Step | None, place: int | None) -> Call:
+    def _call(self, position: int, place: int | None) -> Call:
+        made = self.output[position]
         parsed, problem = arguments.parse(made.arguments)
         errors = () if place is None else self.errors.get(place, ())
         name = made.name or ""
@@ -100,7 +97,7 @@ class Rollout:
             made.arguments or "",
             parsed,
             problem,
-            answer,
+            None if place is None else self.output[place],
             place,
             errors,
             self.mutation_of(name),
@@ -277,9 +274,10 @@ def once_for_each(function: Callable[[Rollout], T]) -> Callable[[Rollout], T]:
     @wraps(function)
     def known(rollout: Rollout) -> T:
         kept = rollout.__dict__
-        if place not in kept:
-            kept[place] = function(rollout)
-        value: T = kept[place]
+        try:
+            value: T = kept[place]
+        except KeyError:
+            value = kept[place] = function(rollout)
         return value
 
     return known
