@@ -74,7 +74,7 @@ class SignalsExtractor(Learns):
     def extract(self, view: RowView) -> Iterable[tuple[Any, ...]]:
         rollout = rollout_of(view, self.options)
         rows: list[tuple[Any, ...]] = []
-        for detector in (*installed().detectors, *self.extra):
+        for detector in (*installed().by_needs.that_may_find(rollout), *self.extra):
             found = []
             try:
                 for one in detector.detect(rollout):
