@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from blade.errors import UsageError
 from blade.signals import Registry, installed, read_rollout, run_detector
-from blade.signals.needs import TESTS, ByNeeds, is_met
+from blade.signals.needs import TESTS, is_met, over
 from tests.signals.support import DETECTORS
 from tests.signals.test_properties import ROWS
 
@@ -14,8 +14,8 @@ EXAMPLES = [detector.example.text() for detector in DETECTORS.values() if detect
 
 
 def found_without_its_needs(rollout):
-    chosen = {detector.code for detector in installed().by_needs.that_may_find(rollout)}
-    return [code for code, detector in DETECTORS.items() if code not in chosen and run_detector(detector, rollout)]
+    left_out = [detector for detector, places in over(installed().detectors, [rollout]) if not places]
+    return [detector.code for detector in left_out if run_detector(detector, rollout)]
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
@@ -29,13 +29,13 @@ def test_whatever_a_row_holds(row):
     assert found_without_its_needs(read_rollout(msgspec.json.encode(row))) == []
 
 
-def test_the_order_stays_and_detectors_without_needs_always_run():
-    rollout = read_rollout(EXAMPLES[0])
-    chosen = installed().by_needs.that_may_find(rollout)
-    codes = {detector.code for detector in chosen}
-    assert [detector.code for detector in chosen] == [code for code in DETECTORS if code in codes]
-    assert {code for code, detector in DETECTORS.items() if not detector.needs} <= codes
-    assert all(is_met(need, rollout) for detector in chosen for need in detector.needs)
+def test_each_detector_comes_once_and_in_order_with_the_rollouts_that_meet_its_needs():
+    rollouts = [read_rollout(text) for text in EXAMPLES[:40]]
+    found = {detector.code: places for detector, places in over(installed().detectors, rollouts)}
+    assert list(found) == list(DETECTORS)
+    for code, places in found.items():
+        needs = DETECTORS[code].needs
+        assert list(places) == [place for place, rollout in enumerate(rollouts) if all(is_met(need, rollout) for need in needs)]
 
 
 def test_where_a_test_fails_the_detectors_are_left_to_tell_of_it(monkeypatch):
@@ -43,8 +43,7 @@ def test_where_a_test_fails_the_detectors_are_left_to_tell_of_it(monkeypatch):
         raise RuntimeError
 
     monkeypatch.setitem(TESTS, "call", broken)
-    detectors = [detector for detector in DETECTORS.values() if detector.needs == ("call",)]
-    assert list(ByNeeds(detectors).that_may_find(read_rollout(EXAMPLES[0]))) == detectors
+    assert is_met("call", read_rollout(EXAMPLES[0]))
 
 
 def test_a_need_that_nobody_knows_is_refused():

@@ -1,11 +1,11 @@
 """What a rollout must hold for a detector to find anything in it: a call, an error, an expected call that was made otherwise.
 
 Most detectors find nothing in most rollouts, and for many of them the same test says so at once. They name it (`@signal(…, needs=("error",))`), so each test is
-asked once for a rollout, and those that can find nothing are not even started. A need is a shortcut and no rule of its own: without it, the detector finds nothing by itself
+asked once for each rollout, and those that can find nothing are not even started. A need is a shortcut and no rule of its own: without it, the detector finds nothing by itself
 either.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from blade.signals.rollout import Rollout
@@ -35,22 +35,18 @@ TESTS: Final[dict[Need, Callable[[Rollout], bool]]] = {
 """Nobody else speaks in a rollout of one turn; any call that is missing, beside the expected ones or otherwise than expected is a departure."""
 
 
-class ByNeeds:
-    """Detectors in their order, and which of them may find something in a rollout."""
-
-    def __init__(self, detectors: Sequence[Detector]) -> None:
-        self._detectors = tuple(detectors)
-        self._asked = tuple(need for need in TESTS if any(need in detector.needs for detector in detectors))
-        self._chosen: dict[tuple[bool, ...], tuple[Detector, ...]] = {}  # at most one entry for each outcome of the tests
-
-    def that_may_find(self, rollout: Rollout) -> tuple[Detector, ...]:
-        met = tuple([is_met(need, rollout) for need in self._asked])
-        chosen = self._chosen.get(met)
-        if chosen is None:
-            lacking = {need for need, held in zip(self._asked, met, strict=True) if not held}
-            chosen = tuple(detector for detector in self._detectors if lacking.isdisjoint(detector.needs))
-            self._chosen[met] = chosen
-        return chosen
+def over(detectors: Sequence[Detector], rollouts: Sequence[Rollout]) -> Iterator[tuple[Detector, Sequence[int]]]:
+    """Each detector with the places of the rollouts in which it may find something, both in their order."""
+    everywhere = range(len(rollouts))
+    needed = dict.fromkeys(detector.needs for detector in detectors)
+    met = {
+        need: {place for place in everywhere if is_met(need, rollouts[place])}
+        for need in TESTS
+        if any(need in needs for needs in needed)
+    }
+    places = {needs: sorted(set(everywhere).intersection(*(met[need] for need in needs))) for needs in needed}
+    for detector in detectors:
+        yield detector, places[detector.needs]
 
 
 def is_met(need: Need, rollout: Rollout) -> bool:

@@ -9,11 +9,10 @@ opened the run; it never stops one. A detector that loads but fails on a rollout
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
-from blade.signals.needs import ByNeeds
 from blade.signals.signal import BUILT_IN, Detector, Registry
 
 GROUP: Final = "blade.signals"
@@ -31,10 +30,6 @@ class PluginFailure:
 class Loaded:
     detectors: tuple[Detector, ...]
     failures: tuple[PluginFailure, ...]
-
-    @cached_property
-    def by_needs(self) -> ByNeeds:
-        return ByNeeds(self.detectors)
 
 
 def load(points: Iterable[EntryPoint]) -> Loaded:
