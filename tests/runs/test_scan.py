@@ -1,7 +1,7 @@
 """The scan: counts, problems with their places, extractors, and that no result depends on how the work was split."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blade.engines.local import LocalEngine
+from blade.runs import scan as scan_module
 from blade.runs import survey
 from blade.runs.artifacts import locate
 from blade.runs.run import open_run
 from blade.runs.scan import RowView
-from blade.runs.sources import Source
+from blade.runs.sources import ByteRange, Source
 from blade.runs.survey import Scanned, scan_all
 
 from .support import Line, column, encoded, opened, planned, row, scan, tables_of, write_jsonl
@@ -34,6 +35,19 @@ class Words:
         for step in view.trajectory.output:
             for word in step.text.split():
                 yield step.step, word
+
+
+class Together(Words):
+    """The same for the rows of a batch at once; it complains of every row that says nothing."""
+
+    table = "together"
+
+    def extract_together(self, views: Sequence[RowView]) -> Sequence[Iterable[tuple[Any, ...]]]:
+        found = [list(self.extract(view)) for view in views]
+        for view, words in zip(views, found, strict=True):
+            if not words:
+                view.problems.append(("silent", "it says nothing"))
+        return found
 
 
 def said(*texts: str) -> dict[str, Any]:
@@ -193,6 +207,21 @@ def test_what_an_extractor_yields_becomes_a_table_that_joins_the_rollouts(tmp_pa
 def test_an_extractor_that_finds_nothing_leaves_an_empty_table_of_its_columns() -> None:
     with opened([row(0)], extractors=(Words(),)) as run:
         assert run.query("SELECT step, word FROM words") == (["step", "word"], [])
+
+
+@settings(max_examples=30)
+@given(content=st.lists(lines, max_size=9), rows=st.integers(1, 9), size=st.integers(1, 400))
+def test_nothing_depends_on_which_rows_are_read_together(content: list[Any], rows: int, size: int) -> None:
+    with TemporaryDirectory() as directory:
+        path = write_jsonl(Path(directory) / "rollouts.jsonl", content)
+        source = Source(str(path), path.stat().st_size)
+        task = scan_module.Task(ByteRange(source, 0, source.size), 0, extractors=(Words(), Together()))
+        whole = scan_module.scan_range(task)
+        with mock.patch.multiple(scan_module, BATCH_ROWS=rows, BATCH_BYTES=size):
+            assert scan_module.scan_range(task) == whole
+    numbers = [problem.line or 0 for problem in whole.problems]
+    assert numbers == sorted(numbers)
+    assert whole.extracted["together"] == whole.extracted["words"]
 
 
 def test_how_deep_a_row_may_nest_does_not_depend_on_how_deep_the_caller_stands() -> None:

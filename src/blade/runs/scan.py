@@ -5,9 +5,9 @@ it runs. What else should be read from each row (signals, say) is handed in as e
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from blade.runs.facts import FIXED_COLUMNS, FactsReader
 from blade.runs.lines import BOM, Line, lines
@@ -21,6 +21,9 @@ from blade.untrusted.redaction import redact
 
 RANGE_BYTES = 8 << 20
 """A worker holds a range and what was read from it; in larger ones it is no quicker."""
+BATCH_ROWS = 64
+BATCH_BYTES = 2 << 20
+"""How many rows are read together: each step of the reading then goes over all of them with its code at hand, and memory holds no more of them."""
 OWN_PREFIX = "own:"
 
 
@@ -38,13 +41,15 @@ class Problem:
 class RowView:
     """What an extractor sees of a row; the trajectory is decoded only when it is looked at.
 
-    What goes wrong while extracting is put into `problems` as (code, message); the scan adds the place.
+    What goes wrong while extracting is put into `problems` as (code, message); the scan adds the place. `kept` is for what one extractor
+    works out of the row and others ask for as well.
     """
 
     def __init__(self, row: Row, text: bytes) -> None:
         self.row = row
         self.text = text
         self.problems: list[tuple[str, str]] = []
+        self.kept: dict[str, Any] = {}
         self._trajectory: Trajectory | None = None
 
     @property
@@ -65,6 +70,13 @@ class Extractor(Protocol):
     def columns(self) -> Mapping[str, str]: ...
 
     def extract(self, view: RowView) -> Iterable[tuple[Any, ...]]: ...
+
+
+@runtime_checkable
+class ExtractsTogether(Protocol):
+    """An extractor that takes the rows of a batch at once, and gives for each what `extract` would."""
+
+    def extract_together(self, views: Sequence[RowView]) -> Sequence[Iterable[tuple[Any, ...]]]: ...
 
 
 @dataclass(frozen=True)
@@ -122,33 +134,61 @@ def _scan_range(task: Task) -> Part:
     extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
     reader = piece.source.open()
     try:
-        for line in lines(reader, piece):
-            part.lines += 1
-            row_text = _row_text(line)
-            if row_text is not None and not len(row_text):
-                part.blank += 1
-                continue
-            try:
-                row = decoder.decode(_within_limit(row_text, line))
-                facts.add(row, part.lines, line.offset, line.length)
-            except BadRow as bad:
-                part.malformed += 1
-                _note(part, piece, line, *_bad_line(bad, line))
-                continue
-            for oddity in row.oddities:
-                _note(part, piece, line, oddity, f"the row was read, but holds {oddity.replace('_', ' ')}")
-            if task.extractors and row_text is not None:
-                view = RowView(row, bytes(row_text))
-                for extractor in task.extractors:
-                    extracted[extractor.table] += [(line.offset, *values) for values in extractor.extract(view)]
-                for code, message in view.problems:
-                    _note(part, piece, line, code, message)
+        for batch in _batches(lines(reader, piece)):
+            offsets: list[int] = []
+            views: list[RowView] = []
+            noted: list[tuple[int, int, list[tuple[str, str]]]] = []  # line, offset and problems, in the order of the lines
+            for line in batch:
+                part.lines += 1
+                row_text = _row_text(line)
+                if row_text is not None and not len(row_text):
+                    part.blank += 1
+                    continue
+                try:
+                    row = decoder.decode(_within_limit(row_text, line))
+                    facts.add(row, part.lines, line.offset, line.length)
+                except BadRow as bad:
+                    part.malformed += 1
+                    noted.append((part.lines, line.offset, [_bad_line(bad, line)]))
+                    continue
+                problems = [(oddity, f"the row was read, but holds {oddity.replace('_', ' ')}") for oddity in row.oddities]
+                if task.extractors and row_text is not None:
+                    view = RowView(row, bytes(row_text))
+                    view.problems = problems
+                    offsets.append(line.offset)
+                    views.append(view)
+                noted.append((part.lines, line.offset, problems))
+            for extractor in task.extractors:
+                rows = extracted[extractor.table]
+                if isinstance(extractor, ExtractsTogether):
+                    for offset, found in zip(offsets, extractor.extract_together(views), strict=True):
+                        rows += [(offset, *values) for values in found]
+                else:
+                    for offset, view in zip(offsets, views, strict=True):
+                        rows += [(offset, *values) for values in extractor.extract(view)]
+            for number, offset, problems in noted:
+                for code, message in problems:
+                    _note(part, piece.source.path, number, offset, code, message)
     finally:
         reader.close()
     if len(facts):
         part.table, part.kinds, part.dropped_fields = _facts_table(facts)
     part.extracted = {extractor.table: _extracted_table(extractor, extracted[extractor.table]) for extractor in task.extractors}
     return part
+
+
+def _batches(read: Iterable[Line]) -> Iterator[list[Line]]:
+    """Lines in their order, some at a time."""
+    batch: list[Line] = []
+    held = 0
+    for line in read:
+        batch.append(line)
+        held += line.length
+        if len(batch) >= BATCH_ROWS or held >= BATCH_BYTES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
 
 
 def _row_text(line: Line) -> bytes | memoryview | None:
@@ -175,9 +215,9 @@ def _bad_line(bad: BadRow, line: Line) -> tuple[str, str]:
     return bad.code, f"{bad.message}: {shown}" if bad.code == "malformed" else bad.message
 
 
-def _note(part: Part, piece: ByteRange, line: Line, code: str, message: str) -> None:
+def _note(part: Part, path: str, line: int, offset: int, code: str, message: str) -> None:
     if len(part.problems) < MAX_PROBLEMS:
-        part.problems.append(Problem(code, piece.source.path, part.lines, line.offset, message))
+        part.problems.append(Problem(code, path, line, offset, message))
     else:
         part.unlisted_problems += 1
 

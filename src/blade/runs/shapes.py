@@ -77,7 +77,11 @@ def prompt_items(row: dict[str, Any]) -> list[dict[str, Any]]:
             given = asked
     if isinstance(given, str):
         return [message("user", given)]
-    return [item for _, item in _flattened(given)] if isinstance(given, list) else []
+    if not isinstance(given, list):
+        return []
+    if all(item.__class__ is dict and item.get("type") == "message" for item in given):
+        return given  # as nearly all prompts are: no chat message has that type, and nothing waits for an output
+    return [item for _, item in _flattened(given)]
 
 
 def conversation_field(row: dict[str, Any]) -> str | None:

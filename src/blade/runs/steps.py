@@ -4,7 +4,7 @@ Step numbers are indices in `response.output` (`shapes` tells what becomes of li
 nearest preceding call with its id, because ids are reused within trajectories.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,20 +39,23 @@ class Trajectory:
 
     def calls_with_outputs(self) -> Iterator[tuple[Step, Step | None]]:
         """Each tool call with its output, or None where none came."""
-        outputs = _outputs_by_call(self.output)
-        for position, step in enumerate(self.output):
-            if step.kind == "tool_call":
-                yield step, outputs.get(position)
+        for call, output in answered_calls(self.output).items():
+            yield self.output[call], None if output is None else self.output[output]
 
 
-def _outputs_by_call(steps: tuple[Step, ...]) -> dict[int, Step]:
+def answered_calls(steps: Sequence[Step]) -> dict[int, int | None]:
+    """The position of each tool call with that of its output, or None where none came."""
     latest: dict[str | None, int] = {}
-    outputs: dict[int, Step] = {}
+    outputs: dict[int, int | None] = {}
     for position, step in enumerate(steps):
-        if step.kind == "tool_call":
+        kind = step.kind
+        if kind == "tool_call":
             latest[step.call_id] = position
-        elif step.kind == "tool_output" and step.call_id in latest:
-            outputs.setdefault(latest[step.call_id], step)
+            outputs[position] = None
+        elif kind == "tool_output":
+            call = latest.get(step.call_id)
+            if call is not None and outputs[call] is None:
+                outputs[call] = position
     return outputs
 
 

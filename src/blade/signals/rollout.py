@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from blade.runs import rows, shapes
 from blade.runs.rows import RowDecoder
 from blade.runs.scan import RowView
-from blade.runs.steps import Step, Trajectory
+from blade.runs.steps import Step, answered_calls
 from blade.signals.calls import arguments, matcher
 from blade.signals.calls.call import Call
 from blade.signals.calls.matcher import ErrorText
@@ -84,13 +83,10 @@ class Rollout:
 
     @once
     def calls(self) -> tuple[Call, ...]:
-        places = {id(item): position for position, item in enumerate(self.output)}
-        return tuple(
-            self._call(places[id(made)], made, answer, None if answer is None else places[id(answer)])
-            for made, answer in Trajectory(self.prompt, self.output, {}).calls_with_outputs()
-        )
+        return tuple([self._call(position, place) for position, place in answered_calls(self.output).items()])
 
-    def _call(self, position: int, made: Step, answer: Step | None, place: int | None) -> Call:
+    def _call(self, position: int, place: int | None) -> Call:
+        made = self.output[position]
         parsed, problem = arguments.parse(made.arguments)
         errors = () if place is None else self.errors.get(place, ())
         name = made.name or ""
@@ -101,7 +97,7 @@ class Rollout:
             made.arguments or "",
             parsed,
             problem,
-            answer,
+            None if place is None else self.output[place],
             place,
             errors,
             self.mutation_of(name),
@@ -278,9 +274,10 @@ def once_for_each(function: Callable[[Rollout], T]) -> Callable[[Rollout], T]:
     @wraps(function)
     def known(rollout: Rollout) -> T:
         kept = rollout.__dict__
-        if place not in kept:
-            kept[place] = function(rollout)
-        value: T = kept[place]
+        try:
+            value: T = kept[place]
+        except KeyError:
+            value = kept[place] = function(rollout)
         return value
 
     return known
@@ -290,12 +287,12 @@ def says_something(item: Step) -> bool:
     return item.kind == "message" and item.role == "assistant" and bool(item.text.strip())
 
 
-_ROLLOUTS: "WeakKeyDictionary[RowView, Rollout]" = WeakKeyDictionary()
+_KEPT = "rollout"
 
 
 def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
     """The rollout on a row that is being scanned: built once, however many extractors (of the same options) look at it."""
-    known = _ROLLOUTS.get(view)
+    known: Rollout | None = view.kept.get(_KEPT)
     if known is None:
         row, path = view.row, view.trajectory
         asked, unnamed = parse_tools(bytes(row.params.tools))
@@ -303,7 +300,7 @@ def rollout_of(view: RowView, options: Options = USUAL) -> Rollout:
         tools, unnamed = offered | asked, unnamed or more
         if not tools and not unnamed:
             tools, unnamed = declared_in(path.fields)
-        known = _ROLLOUTS[view] = Rollout(
+        known = view.kept[_KEPT] = Rollout(
             prompt=path.prompt,
             output=path.output,
             fields=_opened(nested(path.fields)),

@@ -16,7 +16,7 @@ KG knowledge gap, UK unreliable knowledge.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -49,6 +49,7 @@ class Signal(msgspec.Struct, frozen=True):
 
 
 Detect = Callable[[Rollout], Iterator[Evidence]]
+Need = Literal["call", "error", "dialogue", "one_turn", "expected_call", "departure", "wrong_argument"]
 _INDEX: Final = re.compile(r"\[\d+\]")
 
 
@@ -73,6 +74,8 @@ class Detector:
     detect: Detect
     causal: bool
     example: Example | None
+    needs: tuple[Need, ...] = ()
+    """What a rollout must have for it to find anything (`needs`): where any of this is lacking, it is not run."""
 
 
 class DetectorFailed(Exception):
@@ -89,12 +92,19 @@ class Registry:
         self._detectors: dict[str, Detector] = {}
 
     def signal(
-        self, code: str, *, label: str, meaning: str, example: Example | None = None, causal: bool = True
+        self,
+        code: str,
+        *,
+        label: str,
+        meaning: str,
+        example: Example | None = None,
+        causal: bool = True,
+        needs: tuple[Need, ...] = (),
     ) -> Callable[[Detect], Detect]:
         """Register the decorated function as the detector of `code`."""
 
         def register(detect: Detect) -> Detect:
-            self.add(Detector(code, label, meaning, detect.__module__.rpartition(".")[2], detect, causal, example))
+            self.add(Detector(code, label, meaning, detect.__module__.rpartition(".")[2], detect, causal, example, needs))
             return detect
 
         return register
@@ -103,6 +113,10 @@ class Registry:
         if detector.label not in LABELS:
             raise UsageError(
                 f"the signal {detector.code!r} has the label {detector.label!r}, which is none of {', '.join(LABELS)}"
+            )
+        if unknown := set(detector.needs) - set(get_args(Need)):
+            raise UsageError(
+                f"the signal {detector.code!r} needs {', '.join(sorted(unknown))}, which is none of {', '.join(get_args(Need))}"
             )
         if detector.code in self._detectors:
             raise UsageError(f"two detectors are named {detector.code!r}")

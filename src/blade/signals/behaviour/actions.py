@@ -34,6 +34,7 @@ _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amoun
 @signal(
     "action_missing",
     label="BI",
+    needs=("departure",),
     meaning="an expected state-changing call was not made, or only tried in vain",
     causal=False,
     example=Example((call("get_order", "{}", order_id="W1"), says("It is on its way.")), fields={"expected_calls": [_CANCEL]}),
@@ -50,6 +51,7 @@ def action_missing(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_declined",
     label="BI",
+    needs=("departure",),
     meaning="the assistant of a dialogue said that an expected state-changing call cannot be done, and never made it",
     causal=False,
     example=Example(
@@ -69,6 +71,7 @@ def action_declined(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_partial",
     label="BI",
+    needs=("departure",),
     meaning="some of the expected state-changing calls were made, and this one was not",
     causal=False,
     example=Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [_CANCEL, _REFUND]}),
@@ -87,6 +90,7 @@ def action_partial(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_extra",
     label="BI",
+    needs=("departure",),
     meaning="a state-changing call that no expected one stands for",
     causal=False,
     example=Example((call("send_voucher", "sent", user_id="u1", amount=200),), fields={"expected_calls": []}),
@@ -107,6 +111,7 @@ def action_extra(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "extra_refused",
     label="BI",
+    needs=("departure",),
     meaning="a state-changing call that no expected one stands for was tried, and the tool refused it: nothing was changed",
     causal=False,
     example=Example((call("send_voucher", "Error: no such user", user_id="u9"),), fields={"expected_calls": []}),
@@ -122,6 +127,7 @@ def extra_refused(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_wrong_argument",
     label="BI",
+    needs=("expected_call",),
     meaning="an expected state-changing call was made with another value, or tried in vain for another record",
     causal=False,
     example=Example(
@@ -150,6 +156,7 @@ def action_wrong_argument(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "action_out_of_order",
     label="BI",
+    needs=("expected_call",),
     meaning="the expected changes were made in another order than the expected one, and the request says what comes first, or one was refused for it",
     causal=False,
     example=Example(

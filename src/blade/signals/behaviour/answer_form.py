@@ -56,6 +56,7 @@ _BARE: Final = {
 @signal(
     "wrong_format",
     label="BI",
+    needs=("one_turn",),
     meaning="the answer lacks the form that the prompt asked for",
     causal=False,
     example=Example((says("The answer is 12."),), asked="What is 3 x 4? Put the answer in \\boxed{}."),

@@ -40,6 +40,7 @@ _SATURDAY: Final = 5
 @signal(
     "closed_day_given",
     label="BI",
+    needs=("wrong_argument",),
     meaning="the day of the request was given, on which, as the prompt's rules say, nothing is to be had, where another one is expected",
     causal=False,
     example=Example(

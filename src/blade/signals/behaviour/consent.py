@@ -52,6 +52,7 @@ def demands_consent(instructions: str) -> bool:
 @signal(
     "consent_not_awaited",
     label="BI",
+    needs=("call", "dialogue"),
     meaning="the prompt wants the user to agree before a change, and the change was made before the assistant had said what it would do",
     example=Example(
         (says("Which postcode is that?"), user("TP8 2QD"), call("book_pickup", "booked", postcode="TP8 2QD", day="2026-06-23")),

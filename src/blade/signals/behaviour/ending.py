@@ -71,6 +71,7 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "endless_loop",
     label="BI",
+    needs=("call",),
     meaning="the rollout made the same call (or the same two or three in turn) with the same answer until its steps ran out",
     causal=False,
     example=Example(tuple(call("get_line", '{"status": "active"}', id="L7") for _ in range(7))),
@@ -246,6 +247,7 @@ def refusal(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "question_back",
     label="BI",
+    needs=("one_turn",),
     meaning="the rollout ends with a question in a task where nobody answers",
     causal=False,
     example=Example((says("Could you please provide the order number?"),), asked="Cancel my last order."),

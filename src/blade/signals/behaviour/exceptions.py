@@ -31,6 +31,7 @@ _LISTED: Final = re.compile(rf"^[ \t]*(?:{BULLETS}|\d{{1,3}}[.)]).*$", re.MULTIL
 @signal(
     "exception_given",
     label="BI",
+    needs=("departure", "one_turn"),
     meaning="a value was given that the request excepts by its name",
     causal=False,
     example=Example(

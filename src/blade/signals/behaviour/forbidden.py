@@ -63,6 +63,7 @@ def forbidden_names(prompt: str) -> tuple[tuple[str, str], ...]:
 @signal(
     "forbidden_use",
     label="BI",
+    needs=("call",),
     meaning="a tool was called, or an argument set, that the prompt forbids by its name",
     example=Example(
         (call("book_slot", "ok", day="2026-08-18", override_interval=True),),

@@ -58,6 +58,7 @@ _DIGITS_IN_WORD: Final = re.compile(r"[A-Za-z]*\d[\w-]*")
 @signal(
     "ungrounded_argument",
     label="BI",
+    needs=("call",),
     meaning="an argument of a state-changing call that was neither seen before nor follows from what was",
     example=Example(
         (

@@ -26,6 +26,7 @@ _OTHER: Final = {"name": "log_delivery", "arguments": {"site": "S-4", "tonnes": 
 @signal(
     "entries_merged",
     label="BI",
+    needs=("wrong_argument",),
     meaning="one call was made with the sum of the figures of several expected calls, which were wanted one by one",
     causal=False,
     example=Example(

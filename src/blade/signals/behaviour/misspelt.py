@@ -36,6 +36,7 @@ _NONE: Final = re.compile(
 @signal(
     "name_misspelt",
     label="BI",
+    needs=("call",),
     meaning="a lookup was made with a name of the request in a mistyped form and found nothing, and the right one was never tried",
     causal=False,
     example=Example(

@@ -33,6 +33,7 @@ MIN_NAMED_VALUE: Final = 4
 @signal(
     "repeated_call",
     label="BI",
+    needs=("call",),
     meaning="the same call with the same arguments, again, after the same answer and with nothing changed in between",
     example=Example((call("get_order", '{"status": "open"}', id=7), call("get_order", '{"status": "open"}', id=7))),
 )
@@ -58,6 +59,7 @@ def _answered_alike(calls: Sequence[Call]) -> bool:
 @signal(
     "thrashing",
     label="BI",
+    needs=("call",),
     meaning="two calls that alternate, each with the arguments it had before, or a change made, changed and made again",
     example=Example((call("set_seat", "ok", seat="12A"), call("set_seat", "ok", seat="14C"), call("set_seat", "ok", seat="12A"))),
 )
@@ -101,6 +103,7 @@ def _undoes(before: Call, between: Call, again: Call) -> bool:
 @signal(
     "unparsable_arguments",
     label="BI",
+    needs=("call",),
     meaning="the arguments of a call are no JSON object",
     example=Example((call("book", '{"error": "Invalid tool call arguments"}', raw='{"seat": "12A"'),)),
 )
@@ -118,6 +121,7 @@ def _takes_json(rollout: Rollout, made: Call) -> bool:
 @signal(
     "schema_violation",
     label="BI",
+    needs=("call",),
     meaning="arguments that the tool's schema does not allow: a required one missing, an unknown one, a wrong type or value",
     example=Example((call("book", "ok", seat=12),), tools=(tool("book", seat="string"),)),
 )
@@ -161,6 +165,7 @@ def _by_type_alone(declared: Tool) -> bool:
 @signal(
     "unknown_tool",
     label="BI",
+    needs=("call",),
     meaning="a call of a tool that does not exist",
     example=Example((call("fly", "Error: unknown tool 'fly'"),), tools=(tool("walk"),)),
 )
@@ -176,6 +181,7 @@ def unknown_tool(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "failed_call",
     label="BI",
+    needs=("error",),
     meaning="a call that the tool answered with an error about what was asked of it",
     example=Example((call("pay", "Error: payment method not found", card="card_1"),)),
 )
@@ -188,6 +194,7 @@ def failed_call(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "feedback_misread",
     label="BI",
+    needs=("error",),
     meaning="the same error from the same tool again, for an argument value that it had already refused",
     example=Example(
         (
@@ -224,6 +231,7 @@ def _speaks_of(error: str, path: str, value: str) -> bool:
 @signal(
     "error_ignored",
     label="BI",
+    needs=("error",),
     meaning="a state-changing call failed, and the assistant then reported success without having made it succeed",
     example=Example(
         (call("cancel_order", "Error: order already shipped", id=7), says("I have successfully cancelled your order."))
@@ -252,6 +260,7 @@ def error_ignored(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "error_not_retried",
     label="BI",
+    needs=("error",),
     meaning="a call failed, and nothing of its kind was tried again before the end",
     causal=False,
     example=Example((call("search", "503 Service Unavailable", q="saw"), says("I could not find it."))),
@@ -296,6 +305,7 @@ def _same_purpose(one: Sequence[str], other: Sequence[str]) -> bool:
 @signal(
     "command_timed_out",
     label="BI",
+    needs=("error",),
     meaning="something that the model ran hit the tool's time limit",
     example=Example((call("bash", "Command timed out after 60 seconds", cmd="python solve.py"),)),
 )
@@ -312,6 +322,7 @@ def _tool_at(rollout: Rollout, item: Step) -> str:
 @signal(
     "handed_over",
     label="BI",
+    needs=("call",),
     meaning="the rollout handed the case to a person before it had changed anything",
     example=Example((call("transfer_to_human_agents", "Transfer successful", summary="wants a refund"),)),
 )

@@ -122,6 +122,7 @@ def unmet_records(rollout: Rollout) -> dict[str, None]:
 @signal(
     "record_left_out",
     label="BI",
+    needs=("call",),
     meaning="a record that a tool listed was not acted on, while most of its siblings were",
     causal=False,
     example=Example(
@@ -177,6 +178,7 @@ def _stopped(rollout: Rollout, acted: list[Call]) -> int:
 @signal(
     "filtered_by_hand",
     label="BI",
+    needs=("call",),
     meaning="a listing was asked for without the date or range that its tool takes, and some of its records were acted on: the filter was made in the head",
     causal=False,
     example=Example(

@@ -31,6 +31,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 @signal(
     "schema_example_used",
     label="BI",
+    needs=("call",),
     meaning="an argument of a state-changing call is the example that the tool's own description gives, and nothing that was asked or seen names it",
     example=Example(
         (call("book_trial", "saved", day="2026-12-01"),),
@@ -57,6 +58,7 @@ def schema_example_used(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "gold_is_example",
     label="DA",
+    needs=("expected_call", "one_turn"),
     meaning="an argument of an expected call is the made-up id that a tool's description shows as an example, and no answer knows it",
     causal=False,
     example=Example(

@@ -42,6 +42,7 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 @signal(
     "unit_not_converted",
     label="BI",
+    needs=("wrong_argument",),
     meaning="a figure of the request was given to a tool as it stands, where the tool's description wants another unit and the expected one is converted into that",
     causal=False,
     example=Example(

@@ -113,6 +113,7 @@ def _verdict(output: str) -> bool | None:
 @signal(
     "no_self_check",
     label="BI",
+    needs=("call",),
     meaning="files were edited, and nothing was run after the last edit although it could have been",
     causal=False,
     example=Example((call("bash", "setup.py src", cmd="ls"), call("edit", "ok", path="src/a.py", new="x = 1"))),
@@ -129,6 +130,7 @@ def no_self_check(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "self_check_passed",
     label="BI",
+    needs=("call",),
     meaning="the rollout's own last test run passed",
     causal=False,
     example=Example((call("edit", "ok", path="a.py", new="x"), call("bash", "== 12 passed in 0.3s ==", cmd="pytest -q"))),
@@ -140,6 +142,7 @@ def self_check_passed(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "self_check_failed",
     label="BI",
+    needs=("call",),
     meaning="the rollout's own last test run failed, and it stopped there",
     causal=False,
     example=Example(

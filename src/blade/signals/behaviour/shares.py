@@ -35,6 +35,7 @@ _CALLS: Final = [{"name": "pay_prize", "arguments": {"member": member, "cents": 
 @signal(
     "whole_for_each",
     label="BI",
+    needs=("wrong_argument",),
     meaning="several calls were each made with the whole of what the request wants shared, which is what their expected figures come to together",
     causal=False,
     example=Example(

@@ -45,6 +45,7 @@ _PARTS_OF_NAME: Final = re.compile(r"[\s_]+")
 @signal(
     "superseded_value",
     label="BI",
+    needs=("wrong_argument",),
     meaning="a value that was asked for at first and taken back afterwards was given",
     causal=False,
     example=Example(

@@ -20,6 +20,7 @@ from blade.signals.wanted.comparison import comparison_of
 @signal(
     "trial_only",
     label="BI",
+    needs=("call",),
     meaning="a change was only rehearsed: the flag of a trial run was left on, and no real call followed",
     causal=False,
     example=Example(

@@ -17,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from blade.signals.calls.refusals import in_words, is_suspect, refusal, refused
+from blade.signals.repeats import once_for_repeats
 
 MAX_SCANNED: Final = 64_000
 """Characters of one output that are scanned: this many at the beginning and as many at the end."""
@@ -215,15 +216,8 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
     if len(text) > 2 * MAX_SCANNED:
         text = text[:MAX_SCANNED] + "\n" + text[-MAX_SCANNED:]
     head = text[:16].lstrip()[:1]
-    if head == "{":
-        ends = text if len(text) <= 2 * JSON_ENDS else text[:JSON_ENDS] + text[-JSON_ENDS:]
-        if any(mark in ends for mark in _JSON_MARKS) or (len(text) <= 2 * JSON_ENDS and '"message"' in text) or is_suspect(ends):
-            inner = _from_json(text)
-            if inner is not None:
-                return inner
-        if _REPR_ERROR.match(text):
-            line = text.strip()[:MAX_LINE]
-            return (_whole(line),)
+    if head == "{" and (inner := _in_object(text)) is not None:
+        return inner
     if head == "<":
         page = _PAGE.search(text, 0, MAX_PAGE_HEAD)
         if page is not None:
@@ -237,6 +231,17 @@ def find_errors(text: str) -> tuple[ErrorText, ...]:
     if head and head in "{[" and "\n" not in text and text.lstrip()[1:2] in _JSON_SECOND:
         return ()
     return _scan(text)
+
+
+@once_for_repeats
+def _in_object(text: str) -> tuple[ErrorText, ...] | None:
+    """The errors of an answer laid out as an object, None where it is to be read as a text; lookups are made and answered again with every repeat."""
+    ends = text if len(text) <= 2 * JSON_ENDS else text[:JSON_ENDS] + text[-JSON_ENDS:]
+    if any(mark in ends for mark in _JSON_MARKS) or (len(text) <= 2 * JSON_ENDS and '"message"' in text) or is_suspect(ends):
+        inner = _from_json(text)
+        if inner is not None:
+            return inner
+    return (_whole(text.strip()[:MAX_LINE]),) if _REPR_ERROR.match(text) else None
 
 
 def _whole(line: str) -> ErrorText:

@@ -11,12 +11,14 @@ from typing import Any, Final
 import msgspec
 
 _SUSPECT: Final = re.compile(
-    r'"(?:status|status_?code|http_?status|code)"\s*:\s*"?[45]\d\d\b'
-    r'|"(?:ok|success|successful|succeeded|accepted)"\s*:\s*"?false\b'
-    r'|"(?:status|result|outcome|state)"\s*:\s*"[a-z_ ]{2,14}"'
-    r'|"(?:err|exception|fault|failure|error\w*)"\s*:|:\s*null\s*,\s*"message"',
+    r'"(?=[acefhors])(?:'  # what begins the names below, which most names fail at once
+    r'(?:status|status_?code|http_?status|code)"\s*:\s*"?[45]\d\d\b'
+    r'|(?:ok|success|successful|succeeded|accepted)"\s*:\s*"?false\b'
+    r'|(?:status|result|outcome|state)"\s*:\s*"[a-z_ ]{2,14}"'
+    r'|(?:err|exception|fault|failure|error\w*)"\s*:)',
     re.IGNORECASE,
 )
+_NULL_AND_MESSAGE: Final = re.compile(r':\s*null\s*,\s*"message"', re.IGNORECASE)
 _ERRORS: Final = ("error", "errors", "error_message")
 """Names that can mean nothing else, in whatever object."""
 _FAULTS: Final = ("err", "exception", "fault", "failure", "errormessage", "error_msg", "errmsg", "errorcode", "error_code")
@@ -59,7 +61,7 @@ _LIST: Final = re.compile(r'\s*\[\s*false\s*,\s*"')
 
 def is_suspect(text: str) -> bool:
     """Whether a JSON text holds what stands in every answer that `refusal` finds; looked for quickly, before anything is decoded."""
-    return _SUSPECT.search(text) is not None
+    return _SUSPECT.search(text) is not None or _NULL_AND_MESSAGE.search(text) is not None
 
 
 def refused(text: str) -> bool:

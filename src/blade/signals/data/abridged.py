@@ -42,6 +42,7 @@ _ENDINGS: Final = (("s", ""), ("es", ""), ("y", "ies"), ("ies", "y"))
 @signal(
     "list_abridged",
     label="DA",
+    needs=("wrong_argument",),
     meaning="a list in the request ends with how many entries were left out, or has dots in their place, and an expected one of them is told nowhere",
     causal=False,
     example=Example(

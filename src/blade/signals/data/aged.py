@@ -40,6 +40,7 @@ _COUNT_MARKS: Final = ("day", "week", "month", "year", "from now", "tomorrow", "
 @signal(
     "gold_aged",
     label="DA",
+    needs=("wrong_argument", "one_turn"),
     meaning="the request counts from today, and the expected day counts from another one: that of the row's making, or one long gone",
     causal=False,
     example=Example(

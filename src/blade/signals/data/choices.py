@@ -47,6 +47,7 @@ _WHOLE: Final = re.compile(r"\d{1,9}")
 @signal(
     "options_not_shown",
     label="DA",
+    needs=("one_turn",),
     meaning="the request speaks of options, the row has them and expects one of them, and the prompt shows none",
     causal=False,
     example=Example(

@@ -47,6 +47,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(
 @signal(
     "request_contradicts_itself",
     label="DA",
+    needs=("wrong_argument", "one_turn"),
     meaning="the request names two values for one thing (a weekday and a date that is another one, two numbers), and the gold goes by the one that was not taken",
     causal=False,
     example=Example(
@@ -101,6 +102,7 @@ _EXCLUSIVE_MARKS: Final = (
 @signal(
     "instructions_questioned",
     label="BI",
+    needs=("one_turn",),
     meaning="the last message says that the request wants two things that exclude each other; no fault of its own",
     causal=False,
     example=Example(

@@ -84,6 +84,7 @@ class Condition(NamedTuple):
 @signal(
     "condition_misjudged",
     label="DA",
+    needs=("expected_call", "one_turn"),
     meaning="the row's working has the figure of the lookup and the limit of the request, and what is expected is the other branch than the one that they come to; telling only where all repeats agree",
     causal=False,
     example=Example(

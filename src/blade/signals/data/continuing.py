@@ -44,6 +44,7 @@ _BEFORE: Final = re.compile(r"[.;:!?,](?!\d)|\n|\b(?:and|then|or|but|if)\b", re.
 @signal(
     "prompt_continues",
     label="DA",
+    needs=("one_turn",),
     meaning="the request goes on from another one (`the same again`), of which it tells nothing; what a reader's complaint is held against",
     causal=False,
     example=Example(

@@ -254,6 +254,7 @@ def _turned_round(rollout: Rollout) -> Evidence | None:
 @signal(
     "gold_unseen",
     label="DA",
+    needs=("one_turn",),
     meaning="the work led from the request to one record and used its id, the expected one stands nowhere; telling only where all repeats and other tasks agree",
     causal=False,
     example=Example(
@@ -289,6 +290,7 @@ def _another_moment(rollout: Rollout, expected: Any, actual: Any) -> bool:
 @signal(
     "gold_not_named",
     label="DA",
+    needs=("wrong_argument", "one_turn"),
     meaning="the value given stands in the request, the expected one stands nowhere and follows from nothing; telling only where all repeats and other tasks agree",
     causal=False,
     example=Example(
@@ -325,6 +327,7 @@ _REFUSED: Final = {
 @signal(
     "gold_refuses",
     label="DA",
+    needs=("wrong_argument",),
     meaning="an argument of an expected call is the refusal of whichever model wrote the gold",
     causal=False,
     example=Example(

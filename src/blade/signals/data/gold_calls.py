@@ -40,6 +40,7 @@ _CLOSE: Final = {"name": "close_account", "arguments": {"customer_id": "C-20418"
 @signal(
     "gold_doubled",
     label="DA",
+    needs=("expected_call",),
     meaning="the same state-changing call is expected more than once, the request asks for it once, and it was made once",
     causal=False,
     example=Example(
@@ -106,6 +107,7 @@ MIN_LISTED: Final = 3
 @signal(
     "gold_reordered",
     label="DA",
+    needs=("expected_call",),
     meaning="the request numbers what belongs into a list, and the gold has the same entries in another order than they were given in",
     causal=False,
     example=Example(
@@ -136,6 +138,7 @@ def gold_reordered(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "gold_impossible",
     label="DA",
+    needs=("expected_call",),
     meaning="an expected call cannot be made with the tools as they are declared: no such tool, argument or value, or a day that no calendar has",
     causal=False,
     example=Example(

@@ -60,6 +60,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 @signal(
     "gold_beside",
     label="DA",
+    needs=("wrong_argument", "one_turn"),
     meaning="the value given is in the record that the request names, the expected one in another record of the same listing; telling only where all repeats agree",
     causal=False,
     example=Example(
@@ -94,6 +95,7 @@ def _alike(one: str, other: str) -> bool:
 @signal(
     "gold_off_record",
     label="DA",
+    needs=("wrong_argument",),
     meaning="the expected call says something else of a record than the tools do, which stands nowhere; what was given is the record's own; telling only where all repeats agree",
     causal=False,
     example=Example(

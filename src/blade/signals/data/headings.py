@@ -74,6 +74,7 @@ class Headed(NamedTuple):
 @signal(
     "material_of_another",
     label="DA",
+    needs=("one_turn",),
     meaning="the list below the request is headed with another record than the one that it is asked for; telling only where the gold has nothing of it",
     causal=False,
     example=Example(

@@ -38,6 +38,7 @@ _QUOTED: Final = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]
 @signal(
     "record_not_told_apart",
     label="DA",
+    needs=("departure", "one_turn"),
     meaning="a lookup by the name in the request lists two of that name, and nothing in the request says which of them is expected; telling only where none passes",
     causal=False,
     example=Example(

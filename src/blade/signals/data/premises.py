@@ -46,6 +46,7 @@ _ZONES: Final = re.compile(r"\b(?:UTC|GMT|[CEMP][SD]T|CES?T|BST|time ?zones?|loc
 @signal(
     "working_of_other_data",
     label="DA",
+    needs=("one_turn",),
     meaning="the row's own working begins with a figure or a time that nothing shows, where a lookup or the request has another; telling only where all repeats agree",
     causal=False,
     example=Example(

@@ -24,6 +24,7 @@ _NAMES: Final = frozenset(["template_values", "template_variables", "template_ar
 @signal(
     "values_not_asked",
     label="DA",
+    needs=("one_turn",),
     meaning="a value that the row's template was filled with does not stand in the request; telling only where all repeats fail alike",
     causal=False,
     example=Example(

@@ -23,6 +23,7 @@ _SIGNS: Final = re.compile(r"[<>≤≥]|(?<!^)(?<! )=|= ")
 @signal(
     "comparison_stripped",
     label="DA",
+    needs=("one_turn",),
     meaning="the request has `=5` in the middle of a sentence and no angle bracket, as where all from a `<` to a `>` was taken out; what a reader's complaint is held against",
     causal=False,  # a user who speaks up later says the rest
     example=Example(

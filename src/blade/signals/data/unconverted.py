@@ -46,6 +46,7 @@ _PLACE: Final = re.compile(r"\b[A-Z][^\W\d_]+(?:[ -][A-Z][^\W\d_]+)*")
 @signal(
     "gold_as_recorded",
     label="DA",
+    needs=("one_turn",),
     meaning="the expected figure is the record's own, in its unit or by its clock, where the request asks for another and the answer was converted; telling only where all repeats agree",
     causal=False,
     example=Example(

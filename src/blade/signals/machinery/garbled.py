@@ -39,6 +39,8 @@ _SCRIPTS: Final = (
     re.compile(r"[\u3040-\u30ff\u3400-\u9fff]"),
 )  # fmt: skip
 """Latin and Cyrillic by shreds of words, Hebrew, Arabic, Indic, Thai, Korean, Japanese and Chinese; single letters and Greek ones stand in any mathematics."""
+_BEYOND_LATIN: Final = re.compile(r"[\u0400-\u0fff\u3040-\ud7af]")
+"""Where all scripts but Latin stand."""
 _MARK: Final = re.compile(r"\ufffd|\u00ad|[ĠĊ▁](?=\S)|<0x[0-9A-F]{2}>|\x00")
 _WORD: Final = re.compile(r"[(\"'“*]?(?:[^\W\d_]+(?:['’-][^\W\d_]+)*|[-+$€£]?\d[\d.,:/%-]*)[)\"'”*.,;:!?]*")
 
@@ -69,9 +71,11 @@ def noise(text: str) -> str:
     few = _FEW.match(text)
     if few is not None and len(few[0]) >= NEARLY_ALL * len(text) and _NO_TEXT.search(few[1]):
         return f"{len(few[0])} of {len(text)} characters are a few signs again and again"
+    if text.isascii() and "<0x" not in text and "\0" not in text:
+        return ""  # all other marks and scripts are beyond it
     marks = len(_MARK.findall(text))
-    parts = text.split()
-    scripts = _scripts(text)
+    scripts = _scripts(text) if _BEYOND_LATIN.search(text) is not None else 1
+    parts = text.split() if scripts >= MIN_SCRIPTS or marks >= MARKED * len(text) else []
     if scripts >= MIN_SCRIPTS:
         grown = sum(_scripts(part) > 1 for part in parts)
         whole = sum(_WORD.fullmatch(part) is not None and _scripts(part) <= 1 for part in parts)

@@ -74,7 +74,9 @@ def _of_class(kind: str) -> Detect:
 
 
 for _kind, (_meaning, _line) in _EXAMPLES.items():
-    signal(_kind, label="IR", meaning=_meaning, example=Example((call("lookup", _line, id="A1"),)))(_of_class(_kind))
+    signal(_kind, label="IR", needs=("error",), meaning=_meaning, example=Example((call("lookup", _line, id="A1"),)))(
+        _of_class(_kind)
+    )
 
 
 @signal(
@@ -154,6 +156,7 @@ MAX_TURN: Final = 400
 @signal(
     "user_simulator_failed",
     label="IR",
+    needs=("dialogue",),
     meaning="a turn of the simulated user is the error of the program that should have written it",
     example=Example(
         (

@@ -106,7 +106,8 @@ class _End(NamedTuple):
 
 
 def _end(rollout: Rollout) -> _End | None:
-    last = next(iter([*reversed(rollout.output), *reversed(rollout.prompt)]), None)
+    said = rollout.output or rollout.prompt
+    last = said[-1] if said else None
     if last is None or last.kind != "message" or last.role != "user":
         return None
     ending = _ENDING.search(last.text[-MAX_TURN:])

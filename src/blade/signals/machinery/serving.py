@@ -81,6 +81,7 @@ _SPELLED: Final = re.compile(r"\b\w+\([^)\n]{0,80}\)")
 @signal(
     "tools_undeclared",
     label="IR",
+    needs=("one_turn",),
     meaning="the prompt demands a tool call, the request declares no tool, and no form is shown in which to write one",
     causal=False,
     example=Example((says("I would run the tests now."),), system="You are a coding agent. Choose the single next tool call."),

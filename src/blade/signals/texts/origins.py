@@ -240,9 +240,9 @@ def _derived(rollout: Rollout, value: Any, position: int) -> str | None:
         )
 
 
-@lru_cache(maxsize=1)
+@once_for_each
 def _begun(rollout: Rollout) -> list[Seen]:
-    """What was seen so far of the rollout at hand: it refers to the rollout, so no dictionary may hold it for longer."""
+    """What was seen so far of a rollout."""
     return [Seen(rollout, MAX_EXPLAINED)]
 
 

@@ -2,8 +2,8 @@
 
 import re
 from datetime import date
-from functools import lru_cache
 from typing import Final
+from weakref import ref
 
 from blade.signals.calls.call import Call
 from blade.signals.repeats import once_for_repeats
@@ -33,7 +33,7 @@ class Seen:
     """
 
     def __init__(self, rollout: Rollout, tries: int = MAX_DERIVATIONS) -> None:
-        self._rollout = rollout
+        self._at_hand = ref(rollout)  # the rollout may keep what was seen of it, and the two must not hold each other
         self.position = 0
         self._taken = 0
         self._texts = [rollout.lowered_prompt]
@@ -66,6 +66,12 @@ class Seen:
                 self._pending.clear()
             elif item.kind == "message":
                 self._pending.append(item.text)
+
+    @property
+    def _rollout(self) -> Rollout:
+        rollout = self._at_hand()
+        assert rollout is not None
+        return rollout
 
     def _see(self, lowered: str) -> None:
         self._texts.append(lowered)
@@ -191,7 +197,7 @@ def prompt_runs(text: str) -> frozenset[bytes]:
     return digit_runs(text)
 
 
-@lru_cache(maxsize=1)
+@once_for_each
 def _explained(rollout: Rollout) -> dict[tuple[int, float], str | None]:
     """How numbers that stand nowhere were explained before a position of the rollout at hand: more than one detector asks for the same."""
     return {}

@@ -35,6 +35,7 @@ _NUMBERED: Final = re.compile(r"[\w.:/-]*\d[\w.:/-]*")
 @signal(
     "equal_alternative",
     label="TI",
+    needs=("wrong_argument",),
     meaning="the request leaves open which of several, and another one was taken that differs from the expected in nothing but its numbers",
     causal=False,
     example=Example(

@@ -42,6 +42,7 @@ class Invented(NamedTuple):
 @signal(
     "user_off_script",
     label="TI",
+    needs=("dialogue",),
     meaning="the simulated user gave a value that neither its instructions nor anything it was told has, and it went into a wrong change",
     causal=False,
     example=Example(

@@ -21,6 +21,7 @@ _HOLD: Final = {"name": "hold_copies", "arguments": {"reader": "R-118", "copies"
 @signal(
     "made_in_portions",
     label="TI",
+    needs=("departure",),
     meaning="an expected call for a list was made as several calls for its parts, or the other way round: the same in the end",
     causal=False,
     example=Example(

@@ -54,6 +54,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+")
 @signal(
     "equal_tool",
     label="TI",
+    needs=("departure",),
     meaning="an expected change was made with another tool, which by its description does the same, and with the expected values",
     causal=False,
     example=Example(
@@ -105,6 +106,7 @@ def _by_field(made: Call, match: Match) -> str:
 @signal(
     "equal_quantity",
     label="TI",
+    needs=("wrong_argument",),
     meaning="an expected call was made with the same quantity in another unit: a figure and its unit differ, and come to the same",
     causal=False,
     example=Example(
@@ -125,6 +127,7 @@ def equal_quantity(rollout: Rollout) -> Iterator[Evidence]:
 @signal(
     "equal_notation",
     label="TI",
+    needs=("wrong_argument",),
     meaning="an expected call was made with the same telephone, account or card number, whose digits are grouped in another way",
     causal=False,
     example=Example(
