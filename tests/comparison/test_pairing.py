@@ -241,14 +241,3 @@ def test_equal_ids_of_two_benchmarks_are_not_taken_for_equal_tasks(real_index: P
         found = pair(a, b)
     assert counts(found) == (0, 0, 0, 50)
     assert codes(found) == ["ids_mean_other_tasks"]
-
-
-@needs_shared_data
-def test_two_benchmarks_that_know_nothing_of_each_other_have_no_common_task(real_index: Path) -> None:
-    root = shared_data()
-    assert root is not None
-    one, other = (root / f"{name}.jsonl.gz" for name in ("taubench/airline__gpt-4o__tool-calling__4t", "gsm8k/6b_verification"))
-    with open_run(one, index_dir=real_index) as a, open_run(other, index_dir=real_index) as b:
-        found = pair(a, b)
-    assert counts(found) == (0, 0, 1_269, 50)
-    assert codes(found) == ["ids_mean_other_tasks"]

@@ -79,8 +79,6 @@ def _told_apart(
     if not any(_unlike(a, b, pair) for pair in by_id):
         return by_id, [], RunWide()
     twins = [_twin(a, b, pair) for pair in by_id]
-    if words := _strangers(twins):
-        return [], [(*pair, words) for pair in by_id], RunWide()
     run_wide = find_run_wide(twins)
     same: list[tuple[int, int]] = []
     redefined: list[tuple[int, int, list[str]]] = []
@@ -91,26 +89,6 @@ def _told_apart(
         else:
             same.append(pair)
     return same, redefined, run_wide
-
-
-def _strangers(twins: Sequence[Twin]) -> list[str]:
-    """The parts that show that two runs have nothing in common but their ids, as two benchmarks that both count from 0.
-
-    Each knows its tasks by their own words and the other knows nothing of these, and what all tasks of a run share is shared by no other.
-    """
-    ours, theirs = _common_words([twin.a for twin in twins]), _common_words([twin.b for twin in twins])
-    if not ours or not theirs:
-        return []
-    related = any(twin.a.keys() & twin.b.keys() - SHARED_PARTS for twin in twins) or any(
-        twin.a[name] == twin.b[name] for twin in twins for name in twin.a.keys() & twin.b.keys()
-    )
-    return [] if related else sorted(ours | theirs)
-
-
-def _common_words(tasks: Sequence[Parts]) -> frozenset[str]:
-    """Which parts with a task's own words nearly all tasks have."""
-    counts = Counter(name for parts in tasks for name in parts.keys() & OWN_WORDS)
-    return frozenset(name for name, count in counts.items() if count >= NEARLY_ALL * len(tasks))
 
 
 def _twin(a: Defined, b: Defined, pair: tuple[int, int]) -> Twin:
