@@ -56,6 +56,19 @@ def test_names_are_looked_at_once_and_many_of_them_anew() -> None:
     assert asked == [("a", "b"), ("b", "a"), tuple(many), tuple(many)]
 
 
+def test_long_names_are_kept_one_object_at_a_time() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    @once_for_names
+    def first(names: tuple[str, ...]) -> str:
+        asked.append(names)
+        return names[0][0]
+
+    long, other = ("a" * MOST, "b"), ("c" * MOST, "d")
+    assert [first(long), first(long), first(other), first(long)] == ["a", "a", "c", "a"]
+    assert asked == [long, other, long]
+
+
 def test_a_mark_is_found_in_whatever_case() -> None:
     assert has_mark("The LAST LİNE of your answer", ("last line",))
     assert not has_mark("The last of the lines", ("last line",))

@@ -3,13 +3,14 @@
 So do the names of the fields, with every row of a run.
 """
 
-from collections.abc import Callable, Collection
-from functools import lru_cache, wraps
+from collections.abc import Callable, Collection, Hashable
+from functools import wraps
 from typing import Final, TypeVar, cast
 
 from blade.signals.texts.speech import caseless
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 KEPT: Final = 1_024
 MOST: Final = 2_000_000
 """Texts of which something is remembered, and characters of all of them together, so that memory stays bounded whatever the texts are."""
@@ -17,26 +18,7 @@ MOST: Final = 2_000_000
 
 def once_for_repeats(function: Callable[[str], T]) -> Callable[[str], T]:
     """Work out what a text of the prompt says once, however many repeats and detectors ask; the oldest texts are forgotten first."""
-    kept: dict[str, T] = {}
-    held, unknown = kept.get, cast(T, object())
-    characters = 0
-
-    @wraps(function)
-    def known(text: str) -> T:
-        nonlocal characters
-        value = held(text, unknown)
-        if value is not unknown:
-            return value
-        value = function(text)
-        characters += len(text)
-        while kept and (len(kept) >= KEPT or characters > MOST):
-            oldest = next(iter(kept))
-            characters -= len(oldest)
-            del kept[oldest]
-        kept[text] = value
-        return value
-
-    return known
+    return wraps(function)(_remembered(function, len))
 
 
 MOST_NAMES: Final = 128
@@ -45,13 +27,35 @@ MOST_NAMES: Final = 128
 
 def once_for_names(function: Callable[[tuple[str, ...]], T]) -> Callable[[Collection[str]], T]:
     """Work out what the names of an object's fields say once for all rows that have the same ones."""
-    known = lru_cache(maxsize=KEPT)(function)
+    known = _remembered(function, lambda names: sum(map(len, names)))
 
     @wraps(function)
     def told(names: Collection[str]) -> T:
         return known(tuple(names)) if len(names) <= MOST_NAMES else function(tuple(names))
 
     return told
+
+
+def _remembered(function: Callable[[K], T], size: Callable[[K], int]) -> Callable[[K], T]:
+    kept: dict[K, T] = {}
+    held, unknown = kept.get, cast(T, object())
+    characters = 0
+
+    def known(key: K) -> T:
+        nonlocal characters
+        value = held(key, unknown)
+        if value is not unknown:
+            return value
+        value = function(key)
+        characters += size(key)
+        while kept and (len(kept) >= KEPT or characters > MOST):
+            oldest = next(iter(kept))
+            characters -= size(oldest)
+            del kept[oldest]
+        kept[key] = value
+        return value
+
+    return known
 
 
 uncased: Final = once_for_repeats(caseless)
