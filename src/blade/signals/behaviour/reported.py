@@ -21,6 +21,8 @@ from blade.signals.signal import Evidence, signal
 from blade.signals.texts.values import dates_in
 
 MAX_PIECES: Final = 50
+MAX_REMEMBERED: Final = 20_000
+"""Characters of a message of which it is remembered how it says a piece."""
 OTHERWISE: Final = "in another form: "
 """What the detail of `answer_told` begins with where a piece was said, but not as it is written."""
 _PLACES: Final = (
@@ -58,9 +60,13 @@ def wanted_pieces(fields: dict[str, Any], learned: Sequence[Field] = ()) -> tupl
     return None
 
 
-@lru_cache(maxsize=256)  # more than one detector asks for the same
 def said_as(piece: str, text: str) -> str | None:
     """How a text says a piece: the piece itself where it stands there as written, else what says the same; None where nothing does."""
+    return _said_as(piece, text) if len(text) <= MAX_REMEMBERED else _said_as.__wrapped__(piece, text)
+
+
+@lru_cache(maxsize=256)  # more than one detector asks for the same
+def _said_as(piece: str, text: str) -> str | None:
     if piece.lower() in text.lower():
         return piece
     number = _PLAIN_NUMBER.fullmatch(piece)
