@@ -93,9 +93,8 @@ def lift(mode: Mode, cite: Cite, *, once: bool = False) -> str:
     else:
         said = f"Within a task, a repeat that shows it passes less often than one that does not, by {figure}."
         if ci is None or ci[0] <= 0:
-            said += (
-                f" That includes no effect; {rests}." if _backed(mode) else " That includes no effect, so it may be a symptom."
-            )
+            doubt = "The interval includes no effect" if _useful(ci) else "So few tasks do not rule out chance"
+            said += f" {doubt}; {rests}." if _backed(mode) else f" {doubt}, so it may be a symptom."
     return said + cited
 
 
