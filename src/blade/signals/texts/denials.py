@@ -122,9 +122,13 @@ class Denial(NamedTuple):
         return verb.head.match(self.what) is not None
 
 
-@lru_cache(maxsize=64)
 def denials(text: str) -> tuple[Denial, ...]:
-    return tuple(_denials(text[:READ])) if may_deny(text[:READ]) else ()
+    return _read(text[:READ])
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> tuple[Denial, ...]:
+    return tuple(_denials(text)) if may_deny(text) else ()
 
 
 def may_deny(text: str) -> bool:
