@@ -159,13 +159,8 @@ def _scan_range(task: Task) -> Part:
                     views.append(view)
                 noted.append((part.lines, line.offset, problems))
             for extractor in task.extractors:
-                rows = extracted[extractor.table]
-                if isinstance(extractor, ExtractsTogether):
-                    for offset, found in zip(offsets, extractor.extract_together(views), strict=True):
-                        rows += [(offset, *values) for values in found]
-                else:
-                    for offset, view in zip(offsets, views, strict=True):
-                        rows += [(offset, *values) for values in extractor.extract(view)]
+                for offset, found in zip(offsets, _extracted(extractor, views), strict=True):
+                    extracted[extractor.table] += [(offset, *values) for values in found]
             for number, offset, problems in noted:
                 for code, message in problems:
                     _note(part, piece.source.path, number, offset, code, message)
@@ -175,6 +170,10 @@ def _scan_range(task: Task) -> Part:
         part.table, part.kinds, part.dropped_fields = _facts_table(facts)
     part.extracted = {extractor.table: _extracted_table(extractor, extracted[extractor.table]) for extractor in task.extractors}
     return part
+
+
+def _extracted(extractor: Extractor, views: Sequence[RowView]) -> Iterable[Iterable[tuple[Any, ...]]]:
+    return extractor.extract_together(views) if isinstance(extractor, ExtractsTogether) else map(extractor.extract, views)
 
 
 def _row_text(line: Line) -> bytes | memoryview | None:
