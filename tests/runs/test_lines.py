@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blade.runs import lines as module
-from blade.runs.lines import Line, lines
+from blade.runs.lines import Line, batches, lines
 from blade.runs.sources import ByteRange, Source
 
 
@@ -90,3 +90,17 @@ def test_a_line_far_over_the_limit_is_passed_over_and_the_rest_is_read(tmp_path:
     with mock.patch.object(module, "CHUNK_BYTES", 1000), mock.patch.object(module, "max_line_bytes", return_value=5000):
         found = list(lines(source.open(), ByteRange(source, 0, source.size)))
     assert found == [Line(0, b"{}", 2, True), Line(3, None, 100_000, True), Line(100_004, b"[]", 2, True)]
+
+
+@given(content, st.integers(1, 4), st.integers(1, 30))
+def test_batches_are_the_lines_some_at_a_time_and_stay_as_they_are_while_others_are_read(
+    content: bytes, rows: int, size: int
+) -> None:
+    piece = ByteRange(Source("memory", len(content)), 0, len(content))
+    other = b"z" * max(len(content), 1)
+    found: list[list[Line]] = []
+    for batch in batches(Memory(content), piece, rows, size):
+        assert list(lines(Memory(other), ByteRange(Source("other", len(other)), 0, len(other))))
+        found.append([kept(line) for line in batch])
+    assert [line for batch in found for line in batch] == lines_of(content, [], 100, 1_000)
+    assert all(len(batch) <= rows and sum(line.length for line in batch[:-1]) < size for batch in found)

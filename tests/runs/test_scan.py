@@ -233,3 +233,18 @@ def test_how_deep_a_row_may_nest_does_not_depend_on_how_deep_the_caller_stands()
     shallow = from_below(0)
     assert 0 < shallow < len(rows)
     assert from_below(300) == shallow
+
+
+def test_rows_stay_as_they_are_while_another_run_is_scanned() -> None:
+    """Two threads of a process may scan two runs: memory that one has not done with is not the other's."""
+    rows, others = [row("t", number, note="x" * 400) for number in range(3)], [row("other", number) for number in range(5)]
+    checked = scan_module._within_limit
+
+    def meanwhile(text: Any, line: Any) -> Any:
+        with mock.patch.object(scan_module, "_within_limit", checked):
+            scan(others)
+        return checked(text, line)
+
+    alone = scan(rows)
+    with mock.patch.object(scan_module, "_within_limit", meanwhile):
+        assert scan(rows) == alone

@@ -6,6 +6,7 @@ kept, it is passed over and reported with its length.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from blade.runs.sources import ByteRange, Reader
@@ -27,14 +28,35 @@ _buffer = bytearray()
 
 def lines(reader: Reader, piece: ByteRange) -> Iterator[Line]:
     """The lines whose first byte lies in the range. They are views into memory that the next call uses again."""
+    with _read(reader, piece) as (content, length_read):
+        yield from _lines(reader, piece, content, length_read, max_line_bytes())
+
+
+def batches(reader: Reader, piece: ByteRange, rows: int, size: int) -> Iterator[list[Line]]:
+    """The same lines, so many at a time, or fewer of so many bytes. The memory is held until the last of them have been looked at."""
+    with _read(reader, piece) as (content, length_read):
+        batch: list[Line] = []
+        held = 0
+        for line in _lines(reader, piece, content, length_read, max_line_bytes()):
+            batch.append(line)
+            held += line.length
+            if len(batch) >= rows or held >= size:
+                yield batch
+                batch, held = [], 0
+        if batch:
+            yield batch
+
+
+@contextmanager
+def _read(reader: Reader, piece: ByteRange) -> Iterator[tuple[bytearray, int]]:
+    """The bytes of a range, in memory that nobody else has while it is in use, and how many there are."""
     global _buffer  # one per process: fresh memory for each range costs as much as decoding it
-    limit = max_line_bytes()
-    content, _buffer = _buffer, bytearray()  # nobody else has it while it is in use
+    content, _buffer = _buffer, bytearray()
     if len(content) < piece.end - piece.start:
         content = bytearray(piece.end - piece.start)
     length_read = reader.read_into(memoryview(content)[: piece.end - piece.start], piece.start)
     try:
-        yield from _lines(reader, piece, content, length_read, limit)
+        yield content, length_read
     finally:
         _buffer = content
 

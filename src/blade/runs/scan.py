@@ -5,12 +5,12 @@ it runs. What else should be read from each row (signals, say) is handed in as e
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from blade.runs.facts import FIXED_COLUMNS, FactsReader
-from blade.runs.lines import BOM, Line, lines
+from blade.runs.lines import BOM, Line, batches
 from blade.runs.own_columns import BOOL, FLOAT, INT, VALUE_KINDS, as_text, column_type
 from blade.runs.rows import BadRow, Row, RowDecoder
 from blade.runs.sources import ByteRange
@@ -134,7 +134,7 @@ def _scan_range(task: Task) -> Part:
     extracted: dict[str, list[tuple[Any, ...]]] = {extractor.table: [] for extractor in task.extractors}
     reader = piece.source.open()
     try:
-        for batch in _batches(lines(reader, piece)):
+        for batch in batches(reader, piece, BATCH_ROWS, BATCH_BYTES):
             offsets: list[int] = []
             views: list[RowView] = []
             noted: list[tuple[int, int, list[tuple[str, str]]]] = []  # line, offset and problems, in the order of the lines
@@ -159,13 +159,8 @@ def _scan_range(task: Task) -> Part:
                     views.append(view)
                 noted.append((part.lines, line.offset, problems))
             for extractor in task.extractors:
-                rows = extracted[extractor.table]
-                if isinstance(extractor, ExtractsTogether):
-                    for offset, found in zip(offsets, extractor.extract_together(views), strict=True):
-                        rows += [(offset, *values) for values in found]
-                else:
-                    for offset, view in zip(offsets, views, strict=True):
-                        rows += [(offset, *values) for values in extractor.extract(view)]
+                for offset, found in zip(offsets, _extracted(extractor, views), strict=True):
+                    extracted[extractor.table] += [(offset, *values) for values in found]
             for number, offset, problems in noted:
                 for code, message in problems:
                     _note(part, piece.source.path, number, offset, code, message)
@@ -177,18 +172,8 @@ def _scan_range(task: Task) -> Part:
     return part
 
 
-def _batches(read: Iterable[Line]) -> Iterator[list[Line]]:
-    """Lines in their order, some at a time."""
-    batch: list[Line] = []
-    held = 0
-    for line in read:
-        batch.append(line)
-        held += line.length
-        if len(batch) >= BATCH_ROWS or held >= BATCH_BYTES:
-            yield batch
-            batch, held = [], 0
-    if batch:
-        yield batch
+def _extracted(extractor: Extractor, views: Sequence[RowView]) -> Iterable[Iterable[tuple[Any, ...]]]:
+    return extractor.extract_together(views) if isinstance(extractor, ExtractsTogether) else map(extractor.extract, views)
 
 
 def _row_text(line: Line) -> bytes | memoryview | None:

@@ -367,14 +367,18 @@ def _status(response: rows.Response, allowed: Any, tools_withheld: bool) -> Stat
         error=_error_text(response.error),
         output_tokens=_count(response.usage, "output_tokens"),
         input_tokens=_count(response.usage, "input_tokens"),
-        allowed=allowed if isinstance(allowed, int) and not isinstance(allowed, bool) else None,
+        allowed=_tokens(allowed),
         tools_withheld=tools_withheld,
     )
 
 
 def _count(usage: Any, name: str) -> int | None:
-    told = usage.get(name) if isinstance(usage, dict) else None
-    return told if isinstance(told, int) else None
+    return _tokens(usage.get(name)) if isinstance(usage, dict) else None
+
+
+def _tokens(told: Any) -> int | None:
+    """A number of tokens; one that no machine counts to is none."""
+    return told if isinstance(told, int) and not isinstance(told, bool) and abs(told) < 1 << 63 else None
 
 
 def _error_text(error: Any) -> str | None:

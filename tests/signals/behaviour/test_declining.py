@@ -1,8 +1,11 @@
 """Where the assistant said that what is expected cannot be done, which is where an expected call was let go."""
 
+import time
+
 import pytest
 
-from blade.signals.example import Example, call, says, user
+from blade.signals.example import Example, call, says, tool, user
+from blade.signals.texts.denials import denials, verb_of
 from tests.signals.support import found
 
 CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
@@ -81,3 +84,124 @@ def test_without_a_dialogue_nobody_was_declined():
     alone = Example((call("get_order", "{}", order_id="W1"), says("It cannot be cancelled."), says("Bye.")), fields=CANCEL)
     (signal,) = found("action_missing", alone)
     assert "declined" not in signal.detail
+
+
+LONG = "#W2378156"
+
+
+def declines(name, *messages, tools=()):
+    """Whether messages of the assistant, one after the other, decline the call of a tool for an order."""
+    turns = [turn for message in messages for turn in (says(message), user("Hm."))]
+    gold = [{"name": name, "arguments": {"order_id": LONG}}]
+    return bool(
+        found("action_declined", Example((says("Hello."), *turns, *THANKS), fields={"expected_calls": gold}, tools=tools))
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I CANNOT CANCEL IT.",
+        "CANCELLATION IS NOT POSSIBLE.",
+        "It cannot be further modified or cancelled.",
+        "I cannot modify or cancel a shipped order.",
+        "I am sorry, but I can't do that cancellation.",
+        "It doesn't qualify for cancellation.",
+        "Order W2378156 cannot be canceled.",
+        "It can't be cancelled unless the airline cancels the flight.",
+    ],
+)
+def test_however_it_is_put(message):
+    assert declines("cancel_order", message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I see that you cannot cancel it in the app; let me look.",
+        "I am sorry that you were not able to cancel it yourself.",
+        "Your bank told me you cannot cancel it.",
+        "You cannot cancel it online, but I can do it for you.",
+        "I see no reason why it cannot be cancelled.",
+        "That does not mean it cannot be cancelled.",
+        "Nothing says it can't be cancelled.",
+    ],
+)
+def test_what_others_say_or_what_is_not_so_declines_nothing(message):
+    assert not declines("cancel_order", message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I cannot cancel it until you confirm your identity.",
+        "I can't process the cancellation unless you give me the reason.",
+        "I cannot proceed with the cancellation before I have your zip code.",
+        "I'm not able to cancel it yet.",
+    ],
+)
+def test_what_can_still_be_met_declines_nothing(message):
+    assert not declines("cancel_order", message)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("cancel_order", "I cannot waive the cancellation fee."),
+        ("cancel_order", "The cancellation fee is not eligible for a waiver."),
+        ("cancel_order", "The certificate cannot be used for cancelling."),
+        ("add_item", "I'm unable to ship to that address."),
+        ("add_item", "I cannot give you additional information."),
+        ("set_note", "I can't offer a settlement."),
+        ("book_flight", "I cannot share booking details."),
+    ],
+)
+def test_a_word_like_the_verb_is_not_what_cannot_be_done(name, message):
+    assert not declines(name, message)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pay_order", "Such orders cannot be handled; the payment is not possible."),
+        ("modify_order", "Modifications are not allowed."),
+        ("ship_order", "I cannot ship it."),
+        ("ship_order", "It cannot be shipped."),
+        ("book_order", "I'm unable to make that booking."),
+    ],
+)
+def test_the_forms_of_a_verb(name, message):
+    assert declines(name, message)
+
+
+def test_what_another_tool_works_on():
+    tools = (tool("modify_order_items", order_id="string"), tool("modify_order_address", order_id="string"))
+    assert not declines("modify_order_items", "I can't change the address of the order.", tools=tools)
+    assert declines("modify_order_items", "I can't change the items of the order.", tools=tools)
+    assert declines("modify_order_items", "Shipped orders cannot be changed.", tools=tools)
+
+
+def test_of_several_records_the_last_one_named_is_meant():
+    assert not declines("cancel_order", "Order W2378157 cannot be cancelled.")
+    assert not declines("cancel_order", f"Order {LONG} is pending. Order #W2378157 has shipped. It cannot be cancelled.")
+    assert declines("cancel_order", f"Order #W2378157 is pending. Order {LONG} has shipped. It cannot be cancelled.")
+
+
+def test_the_heading_of_a_list_declines_nothing_of_a_record():
+    assert not declines("cancel_order", "**Cannot be cancelled:**")
+
+
+def test_what_is_offered_after_all_was_not_declined_for_good():
+    assert not declines("cancel_order", "I cannot cancel it.", "I was wrong: I can cancel it. Shall I?")
+    assert declines("cancel_order", "I cannot cancel it.", "I can change the address.")
+
+
+@pytest.mark.parametrize("unit", [" ", "\t", ", so", "W2378157 ", "cannot cancel ", "not possible, ", "I can cancel "])
+def test_long_messages_are_read_in_no_time(unit):
+    started = time.process_time()
+    for denial in denials(f"I cannot cancel {unit * (200_000 // len(unit))} order."):
+        denial.denies(verb_of("cancel"))
+    assert time.process_time() - started < 1.0
+    started = time.process_time()
+    declines("cancel_order", f"I cannot cancel {unit * (200_000 // len(unit))} order.")
+    assert time.process_time() - started < 2.0

@@ -2,7 +2,8 @@
 
 import pytest
 
-from blade.signals.behaviour.reported import OTHERWISE, said_as, wanted_pieces
+from blade.signals.behaviour import reported
+from blade.signals.behaviour.reported import MAX_REMEMBERED, OTHERWISE, said_as, wanted_pieces
 from blade.signals.example import Example, says, user
 from tests.signals.support import found
 
@@ -49,3 +50,11 @@ def test_a_message_that_has_it_as_written_counts_before_one_that_says_the_same()
 def test_the_first_place_that_lists_something_counts():
     assert wanted_pieces({"task": {"outputs": [4, "", "x "]}, "expected_outputs": ["y"]}) == ("task.outputs", ["4", "x"])
     assert wanted_pieces({"task": {"outputs": [{"a": 1}]}}) is None
+
+
+def test_nothing_of_a_long_message_is_remembered():
+    reported._figures.cache_clear()
+    assert said_as("1200", f"It costs 1,200. {'7 ' * MAX_REMEMBERED}") == "1,200"
+    assert reported._figures.cache_info().currsize == 0
+    assert said_as("1200", "It costs 1,200.") == "1,200"
+    assert reported._figures.cache_info().currsize == 1

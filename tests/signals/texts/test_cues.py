@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blade.signals.behaviour import exceptions, limits, older_entries, shares, superseded, tongues
-from blade.signals.behaviour.declining import _CANNOT, _NOT_ALLOWED, _may_decline
 from blade.signals.texts.cues import cues, may_say
+from blade.signals.texts.denials import _CANNOT, _NOT_ALLOWED, may_deny
 from blade.signals.texts.speech import _CLAIM, _CLAIM_WORDS, caseless
 from blade.signals.texts.values import _DATE, _dates
 
@@ -48,7 +48,7 @@ def test_a_cue_is_a_whole_word_in_any_case() -> None:
 @given(text=texts)
 def test_what_a_message_must_have_stands_in_every_claim_and_in_every_refusal(text: str) -> None:
     assert _CLAIM.search(text) is None or any(word in caseless(text) for word in _CLAIM_WORDS)
-    assert (_CANNOT.search(text) or _NOT_ALLOWED.search(text)) is None or _may_decline(text)
+    assert (_CANNOT.search(text) or _NOT_ALLOWED.search(text)) is None or may_deny(text)
 
 
 @given(text=texts)

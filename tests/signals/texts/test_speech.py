@@ -15,9 +15,11 @@ from blade.signals.texts import speech
     [
         (speech._GIVES_UP, speech._GIVES_UP_MARKS),
         (speech._REFUSES, speech._REFUSES_MARKS),
+        (speech._CLAIM, speech._CLAIM_WORDS),
+        (speech._ASKS, speech._ASKS_MARKS),
         (clashes._EXCLUSIVE, clashes._EXCLUSIVE_MARKS),
     ],
-    ids=["gives up", "refuses", "sees two wishes"],
+    ids=["gives up", "refuses", "claims", "asks", "sees two wishes"],
 )
 def test_whatever_an_expression_finds_has_a_mark(expression: re.Pattern[str], marks: tuple[str, ...]) -> None:
     @settings(max_examples=150, deadline=None)
@@ -41,7 +43,13 @@ def test_letters_that_expressions_take_for_one_are_one(text: str, folded: str) -
         ("I have booked nothing.", False),
         ("I've changed no settings.", False),
         ("We have cancelled no. 17.", True),
+        ("WE HAVE CANCELLED YOUR ORDER.", True),
+        ("All Set! The room is yours.", True),
     ],
 )
 def test_what_was_done_to_nothing_is_no_claim(text: str, claims: bool) -> None:
     assert bool(speech.claims_success(text)) is claims
+
+
+def test_what_is_asked_in_capitals_of_other_alphabets_is_asked() -> None:
+    assert speech.asks_back("WHİCH of these is yours?")

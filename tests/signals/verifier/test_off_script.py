@@ -62,3 +62,51 @@ def test_instructions_that_the_assistant_was_given_are_the_request():
     turns = (ASKS, user("It is 12 Station Road."), change("12 Station Road"))
     assert steps("user_off_script", told(*turns, asked=SCRIPT)) == []
     assert steps("user_off_script", told(*turns, script="")) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "argument", "said"),
+    [
+        ("Your phone is 555-0123.", "phone", "5550123"),
+        ("You paid $1,200.", "price", "1200 dollars"),
+        ("You want a brass lamp.", "goods", "lamps"),
+        ("You have two bags.", "bags", "2 bags"),
+    ],
+)
+def test_the_same_in_other_signs_or_forms_is_no_invention(script, argument, said):
+    gold = [{"name": "set_profile", "arguments": {argument: "something else"}}]
+    turns = (ASKS, user(f"It is {said}."), call("set_profile", "ok", **{argument: said}))
+    assert steps("user_off_script", told(*turns, script=f"{SCRIPT} {script}", gold=gold)) == []
+
+
+@pytest.mark.parametrize("said", ["3 PM", "May 5", "next Monday", "2026-05-05 10:00", "none"])
+def test_days_hours_and_what_is_no_value_are_left_aside(said):
+    gold = [{"name": "set_profile", "arguments": {"slot": "something else"}}]
+    turns = (ASKS, user(f"It is {said}."), call("set_profile", "ok", slot=said))
+    assert steps("user_off_script", told(*turns, gold=gold)) == []
+
+
+@pytest.mark.parametrize("argument", ["reason", "note", "cancel_reason", "message"])
+def test_a_reason_in_words_of_its_own_is_no_value(argument):
+    turns = (says("Why?"), user("I changed my mind."), call("cancel_order", "ok", order_id="W1", **{argument: "changed my mind"}))
+    assert steps("user_off_script", told(*turns, gold=[])) == []
+
+
+def test_a_word_within_another_was_not_said():
+    gold = [{"name": "set_profile", "arguments": {"side": "west"}}]
+    turns = (ASKS, user("At least tell me."), call("set_profile", "ok", side="east"))
+    assert steps("user_off_script", told(*turns, gold=gold)) == []
+
+
+def test_what_others_named_in_other_words_was_told():
+    assert (
+        steps("user_off_script", told(says("Is it 12 Station Rd?"), user("Yes, 12 Station Road."), change("12 Station Road")))
+        == []
+    )
+    order = call("get_order", '{"line": "12 Station Road, Flat 3"}', order_id="W1")
+    assert steps("user_off_script", told(order, ASKS, user("12 Station Road Flat 3."), change("12 Station Road Flat 3"))) == []
+
+
+def test_the_request_is_the_tasks_own():
+    turns = (says("Sure?"), user("Yes, 12 Station Road."), change("12 Station Road"))
+    assert steps("user_off_script", told(*turns, asked="Move me to 12 Station Road.")) == []

@@ -22,7 +22,7 @@ from blade.signals.texts.values import dates_in
 
 MAX_PIECES: Final = 50
 MAX_REMEMBERED: Final = 20_000
-"""Characters of a message of which it is remembered how it says a piece."""
+"""Characters of a message of which it is remembered how it says a piece, and what figures it has."""
 OTHERWISE: Final = "in another form: "
 """What the detail of `answer_told` begins with where a piece was said, but not as it is written."""
 _PLACES: Final = (
@@ -88,7 +88,7 @@ def _said_as(piece: str, text: str) -> str | None:
 
 
 def _number_said(wanted: float, text: str) -> str | None:
-    for figure, readings in _figures(text):
+    for figure, readings in (_figures if len(text) <= MAX_REMEMBERED else _figures.__wrapped__)(text):
         if any(abs(value - wanted) < 1e-9 for value in readings):
             return figure
     if wanted not in _COUNTED:

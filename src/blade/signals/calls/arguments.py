@@ -115,7 +115,7 @@ def violations(arguments: dict[str, Any], schema: dict[str, Any], path: str = ""
 def _violation(value: Any, expected: dict[str, Any], path: str, depth: int) -> Iterator[str]:
     kinds = expected.get("type")
     allowed = [kinds] if isinstance(kinds, str) else kinds if isinstance(kinds, list) else []
-    if allowed and all(kind in _JSON_TYPES or kind == "null" for kind in allowed):
+    if allowed and all(isinstance(kind, str) and (kind in _JSON_TYPES or kind == "null") for kind in allowed):
         if value is None:
             # A null stands for "not given" in strict schemas and in many clients, so it is no wrong type.
             return

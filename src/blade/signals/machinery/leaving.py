@@ -3,8 +3,9 @@
 A simulated user ends a conversation with a word in marks (`###STOP###`). One that says it before the assistant has spoken, or in the very
 turn in which it tells the assistant to go on, leaves work open that nobody could do any more. Where it hands over or breaks off, the
 machinery lost the user; where it is served, says yes and thinks itself done (`left_with_yes`), it plays its part against the rules of
-the task: only a plain yes counts, to an assistant that asked whether to go on. Told only where the row says what was expected and nothing went wrong before: an assistant that offered to hand the case over, or whose changes
-were refused or were others than the expected ones, has its own part in such an end.
+the task: only a plain yes counts, to an assistant that asked whether to go on. Told only where the row says what was expected and nothing
+went wrong before: an assistant that offered to hand the case over or said that what is expected cannot be done, or whose changes were refused
+or were others than the expected ones, has its own part in such an end.
 """
 
 import re
@@ -14,12 +15,14 @@ from typing import Final, NamedTuple
 
 from blade.runs.steps import Step
 from blade.sentences import tail
+from blade.signals.behaviour.declining import declined
 from blade.signals.calls.arguments import leaves
 from blade.signals.calls.mutation import hands_over
 from blade.signals.example import Example, says, user
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
 from blade.signals.texts.schemes import RECORD, of_one_scheme
+from blade.signals.texts.speech import claims_success
 from blade.signals.wanted.comparison import WRONG, Comparison, comparison_of
 
 _WORDS: Final = r"STOP|TRANSFER|OUT[-_ ]OF[-_ ]SCOPE|END|DONE|EXIT|QUIT|TERMINATE"
@@ -43,13 +46,25 @@ _SEEKS_YES: Final = re.compile(
     r"|\b(?:reply|respond|answer|say|type)\b[^.\n]{0,20}\byes\b"
 )
 """An assistant that asks whether to go on with what it has laid out."""
+_LOOKS_BACK: Final = re.compile(
+    r"(?i)\b(?:is|does) (?:that|this|everything)(?: all)? (?:correct|right|ok(?:ay)?|sound|look|work|fine|good)\b|\bare you (?:happy|ok(?:ay)?|fine)\b"
+)
+"""What is asked of a proposal, and of work that is done."""
 _SERVED: Final = re.compile(r"(?i)\b(?:anything|something|nothing) else\b|\bthat (?:is|was|will be) all\b|\bresolved\b|\bsatisf")
 """What it asks at the end of its work, and not in the middle of it."""
+_COURTESY: Final = re.compile(
+    r"(?i)\b(?:anything|something|nothing) (?:more|further|other)\b|\bany (?:other|further|more|additional)\b|\bquestions?\b|\bunderst\w+"
+    r"|\b(?:does|did) (?:that|this|it) (?:help|make sense|clear|solve|explain)\w*|\bis (?:that|this|it|everything) (?:all )?clear\b"
+    r"|\b(?:did|have) you (?:receive|get|got|see|seen)\w*|\bstill (?:there|with me)\b|\bkeep (?:it|the|your|this|that)\b"
+)
+"""Questions to which a yes sets nothing going."""
 _GRANTS: Final = re.compile(
     r"(?i)\W*(?:yes|yep|yeah|yup|sure|correct|confirm(?:ed)?|go ahead|proceed|please (?:do|proceed|go ahead)|I confirm|let['’]s (?:do|proceed)|that['’]s (?:right|correct|perfect)|(?:that |it )?sounds (?:good|great|perfect|right)|absolutely|exactly|of course)\b"
 )
 """A turn that begins with a plain yes."""
 _WORD: Final = re.compile(r"#?\w[\w#@/-]*\w")
+READ: Final = 6_000
+"""Characters at the end of a message that are read."""
 _LAST_ASKED: Final = 5
 """Sentences at the end of a message in which it asks, and says for what."""
 _OBJECTS: Final = re.compile(
@@ -93,7 +108,7 @@ def left_with_yes(rollout: Rollout) -> Iterator[Evidence]:
     end, closing = _end(rollout), rollout.closing
     if end is None or closing is None or end.word not in _SATISFIED or end.turn.step < 0:
         return
-    if _GRANTS.match(end.said) and _seeks_yes(closing.text) and _left_open(rollout, end, closing.text):
+    if _GRANTS.match(end.said) and _seeks_yes(closing.text) and _left_open(rollout, end, closing.text[-READ:]):
         yield Evidence(end.turn.step, tail(end.turn.text, 200), "in answer to an assistant that asked whether to go on", end.word)
 
 
@@ -131,6 +146,8 @@ def _left_open(rollout: Rollout, end: _End, proposal: str = "") -> bool:
         return False
     if any(hands_over(made.name) for made in rollout.own_calls):
         return False
+    if any(declined(rollout, match.expected) is not None for match in compared.missing):
+        return False
     offered = any(_OFFERS.search(sentence) for sentence in _SENTENCE.split(rollout.closing.text.strip())[-2:])
     return bool(compared.missing) and not offered
 
@@ -160,9 +177,10 @@ def _named(compared: Comparison, proposal: str) -> _Names:
 
 
 def _seeks_yes(text: str) -> bool:
-    """Whether a message ends by asking for a yes, by its words or by a question that is not whether there is anything else."""
-    asked = [sentence for sentence in _SENTENCE.split(text.strip()) if sentence][-_LAST_ASKED:]
+    """Whether a message ends by asking for a yes to what it would do, by its words or by a question that is not whether there is anything else."""
+    asked = [sentence for sentence in _SENTENCE.split(text[-READ:].strip()) if sentence][-_LAST_ASKED:]
+    done = claims_success(text) is not None
+    open_ones = [one for one in asked if not _SERVED.search(one) and not (done and _LOOKS_BACK.search(one))]
     return any(
-        (_SEEKS_YES.search(sentence) or (place == len(asked) and sentence.endswith("?"))) and not _SERVED.search(sentence)
-        for place, sentence in enumerate(asked, 1)
+        _SEEKS_YES.search(one) or (one is asked[-1] and one.endswith("?") and not _COURTESY.search(one)) for one in open_ones
     )

@@ -56,10 +56,8 @@ _COURTESY: Final = re.compile(
     r"\b(?:anything|something) else\b|\bfeel free\b|\blet me know if\b|\bif you (?:have|need|would like|want)\b", re.IGNORECASE
 )
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
-_CLAIM_MARKS: Final = ("have", "'ve", "’ve", "uccessfully", "been", "ll set", "Done", "DONE", "ll done", "now")
-"""One of these stands in every claim, and looking for them is quick."""
 _CLAIM_WORDS: Final = ("'ve", "’ve", "i have", "we have", "been ", "uccessfully ", "ed now", "all set", "done")
-"""The same of the text without its case, and closer."""
+"""One of these stands in every claim, and looking for them is quick."""
 _ASKS_MARKS: Final = ("you ", "please ", "should i ", "which ")
 """One of these stands in everything that asks back."""
 _GIVES_UP_MARKS: Final = (
@@ -89,7 +87,7 @@ def caseless(text: str) -> str:
 def claims_success(text: str) -> str | None:
     """The sentence in which something is reported as done by the speaker; None where there is none."""
     read = _ends(text)
-    if not any(map(read.__contains__, _CLAIM_MARKS)) or not any(map(caseless(read).__contains__, _CLAIM_WORDS)):
+    if not any(map(caseless(read).__contains__, _CLAIM_WORDS)):
         return None
     for found in _CLAIM.finditer(read):
         before = read[max(0, found.start() - 80) : found.start()]
@@ -140,7 +138,7 @@ def says_it_is_ai(text: str) -> bool:
 def asks_back(text: str) -> str | None:
     """The question or request that a message ends with, if the work cannot go on without an answer."""
     ending = text[-800:].strip()
-    folded = ending.casefold()
+    folded = caseless(ending)
     if not any(map(folded.__contains__, _ASKS_MARKS)):
         return None
     sentences = [sentence.strip() for sentence in _SENTENCES.split(ending) if sentence.strip()]

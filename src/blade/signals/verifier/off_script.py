@@ -1,31 +1,45 @@
 """TI: the simulated user gave a value of its own making, and the assistant is scored for having taken it.
 
-A row that keeps the instructions of its simulated user shows what that user can know: these, and what it was told on the way. An address that
-stands in neither, was said by the user first and then went into a change that differs from the expected one is the user's invention. Names of
-records are left aside: where an assistant asks for an id that only its tools know, what it is told is its own doing as well.
+A row that keeps the instructions of its simulated user shows what that user can know: these, the request that it opened with, and what it was told
+on the way. An address that stands in none of them, was said by the user first and then went into a change that differs from the expected one is
+the user's invention. Left aside is what a user may well put into words of its own (reasons, messages, days and hours), and names of records: where
+an assistant asks for an id that only its tools know, what it is told is its own doing as well.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from blade.sentences import tail
 from blade.signals.calls.arguments import leaves
 from blade.signals.calls.call import Call
+from blade.signals.calls.mutation import words_of_last
 from blade.signals.example import Example, call, says, user
+from blade.signals.repeats import once_for_repeats
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
-from blade.signals.texts.origins import shown
+from blade.signals.texts.origins import shown, whole_word
 from blade.signals.texts.schemes import RECORD
+from blade.signals.texts.values import RELATIVE, dates_in, numbers_in_words
 from blade.signals.wanted.comparison import WRONG, comparison_of
 from blade.signals.wanted.scenario import scenario_of
 
 MIN_VALUE: Final = 4
 MAX_VALUE: Final = 200
-MIN_WORD: Final = 4
-"""Letters of a word that says something."""
-_WORDS: Final = re.compile(r"[^\W_]+")
-_DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|\d{1,2}:\d{2}.*")
+BEGINNING: Final = 4
+"""Letters of a word that says something, and of its beginning by which it is known again in another form."""
+MOST_TRIED: Final = 100
+"""Values of a rollout that are looked at."""
+_LONG: Final = re.compile(r"[^\W\d_]{4,}")
+_RUNS: Final = re.compile(r"\d+")
+_SIGNS: Final = re.compile(r"[\W_]+")
+_DATE: Final = re.compile(r"\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|\d{1,2}:\d{2}.*|\d{1,2} ?[ap]\.?m\.?", re.IGNORECASE)
+_WORDED: Final = frozenset(
+    ["reason", "note", "notes", "comment", "comments", "message", "text", "summary", "description", "explanation", "feedback", "subject", "body", "content", "title"]
+)  # fmt: skip
+"""Last words in the names of arguments for what somebody says in words of its own."""
+_NO_VALUES: Final = frozenset(["none", "null", "nothing", "anything", "other", "unknown", "default"])
 _PLACEHOLDER: Final = re.compile(r"[\[<{].*[\]>}]")
 
 _TOLD: Final = "You are Ann Lee. You moved to your parents' house and want your default address changed; it is in another order."
@@ -58,7 +72,7 @@ def user_off_script(rollout: Rollout) -> Iterator[Evidence]:
     if not script:
         return
     told: set[tuple[str, int]] = set()
-    for made, path, value in _wrong_values(rollout):
+    for made, path, value in islice(_wrong_values(rollout), MOST_TRIED):
         found = _invented(rollout, script, made, path, value)
         if found is not None and (made.name, found.step) not in told:
             told.add((made.name, found.step))
@@ -86,39 +100,69 @@ def _wrong_values(rollout: Rollout) -> Iterator[tuple[Call, str, Any]]:
 
 
 def _invented(rollout: Rollout, script: str, made: Call, path: str, value: Any) -> Invented | None:
-    if not isinstance(value, str) or not MIN_VALUE <= len(value) <= MAX_VALUE or _DATE.fullmatch(value):
+    if not isinstance(value, str) or not MIN_VALUE <= len(value) <= MAX_VALUE or _is_moment(value):
         return None
-    if (RECORD.fullmatch(value) and not _PLACEHOLDER.fullmatch(value)) or _has_choices(rollout, made.name, path):
+    if value.lower() in _NO_VALUES or (RECORD.fullmatch(value) and not _PLACEHOLDER.fullmatch(value)):
         return None
     wanted = value.lower()
-    if _stands_in(wanted, script):
+    if _WORDED.intersection(words_of_last(path)[-1:]) or _has_choices(rollout, made.name, path) or _stands_in(wanted, script):
         return None
     said = _first_said(rollout, wanted, made.position)
     return None if said is None else Invented(made, path, value, *said)
 
 
+def _is_moment(value: str) -> bool:
+    return bool(_DATE.fullmatch(value) or RELATIVE.search(value)) or next(iter(dates_in(value)), None) is not None
+
+
+class _Known(NamedTuple):
+    """What instructions hold: their figures, those in words too, the beginnings of their words, and all of it without signs."""
+
+    figures: frozenset[str]
+    beginnings: frozenset[str]
+    compact: str
+
+
+@once_for_repeats
+def _known(script: str) -> _Known:
+    counted = (f"{number:g}" for number in numbers_in_words(script))
+    beginnings = frozenset(word[:BEGINNING] for word in _LONG.findall(script))
+    return _Known(frozenset([*_RUNS.findall(script), *counted]), beginnings, _SIGNS.sub("", script))
+
+
 def _stands_in(value: str, script: str) -> bool:
     """Whether instructions have a value, or a part of it that says which one it is: its figures, else its longer words."""
-    words = _WORDS.findall(value)
-    telling = [word for word in words if any(map(str.isdigit, word))] or [word for word in words if len(word) >= MIN_WORD]
-    known = set(_WORDS.findall(script))
-    return value in script or not telling or any(word in known for word in telling)
+    known, figures = _known(script), _RUNS.findall(value)
+    if any(len(part) >= MIN_VALUE and part in known.compact for part in (_SIGNS.sub("", value), "".join(figures))):
+        return True
+    if figures:
+        return not known.figures.isdisjoint(figures)
+    words = _LONG.findall(value)
+    return not words or any(word[:BEGINNING] in known.beginnings for word in words)
 
 
 def _first_said(rollout: Rollout, value: str, before: int) -> tuple[int, str] | None:
     """The turn of the user that has a value before anybody else has it, and before the call at that position; None where it came from elsewhere."""
-    if (
-        any(item.role != "user" and value in item.text.lower() for item in rollout.prompt)
-        or value in rollout.instructions.lower()
-    ):
+    if any(_tells(value, text) for text in (rollout.lowered_prompt, rollout.instructions.lower())):
         return None
-    opening = next((item for item in rollout.prompt if value in item.text.lower()), None)
-    if opening is not None:
-        return opening.step, opening.text
     for position, item in enumerate(rollout.output[:before]):
-        if value in rollout.lowered(position) or value in (item.arguments or "").lower():
-            return (item.step, item.text) if item.kind == "message" and item.role == "user" else None
+        said = rollout.lowered(position)
+        if item.kind == "message" and item.role == "user":
+            if value in said and whole_word(value, said):
+                return item.step, item.text
+        elif value in (item.arguments or "").lower() or _tells(value, said):
+            return None
     return None
+
+
+def _tells(value: str, text: str) -> bool:
+    """Whether a text has a value, if in other words: its figures and one of its longer words, or all of these where it has no figures."""
+    if value in text:
+        return True
+    figures, words = _RUNS.findall(value), _LONG.findall(value)
+    if not (figures or words) or not all(figure in text for figure in figures) or not {*figures} <= {*_RUNS.findall(text)}:
+        return False
+    return (any if figures and words else all)(word in text for word in words)
 
 
 def _has_choices(rollout: Rollout, tool: str, path: str) -> bool:

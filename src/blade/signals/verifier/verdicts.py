@@ -19,6 +19,7 @@ from blade.signals.layout.reading import learned_taken
 from blade.signals.machinery.recorded import GRADER_FAILED
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
+from blade.signals.texts.origins import LARGEST_FLOAT
 from blade.signals.verifier.judging import judging_errors
 from blade.signals.wanted.checks import checks_of
 
@@ -163,7 +164,7 @@ def check_broken(rollout: Rollout) -> Iterator[Evidence]:
 def _bit_by_bit(rollout: Rollout, field: str, name: str) -> str | None:
     """Two figures in the entry of a failed check that are one but for rounding, in words: floating-point numbers that were compared for equality."""
     for entry in _entries_of(rollout, field):
-        figures = [value for value in entry.values() if isinstance(value, float) or type(value) is int]
+        figures = [value for value in entry.values() if type(value) in (int, float) and abs(value) <= LARGEST_FLOAT]
         near = next(((one, other) for one, other in combinations(figures, 2) if _noise_apart(one, other)), None)
         if near is not None and name in (str(value) for value in entry.values()):
             return f"{near[0]!r} and {near[1]!r} are one figure but for rounding, and count as different"

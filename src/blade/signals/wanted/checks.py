@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from blade.runs.definition import BOOKKEEPING
 from blade.runs.scan import RowView
@@ -23,6 +23,7 @@ from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
+from blade.signals.texts.origins import LARGEST_FLOAT
 from blade.signals.verifier.run_outcomes import outcome
 from blade.signals.verifier.stated_failures import stated_failures
 
@@ -176,7 +177,7 @@ def verdict(value: Any) -> tuple[float | None, bool | None] | None:
     if isinstance(value, bool):
         return float(value), value
     if isinstance(value, int | float):
-        if value != value or abs(value) == float("inf"):
+        if not abs(value) <= LARGEST_FLOAT:  # neither is what is no number, nor a whole number that no float can hold
             return None
         return float(value), True if value == 1 else False if value == 0 else None
     if isinstance(value, str):
@@ -228,12 +229,13 @@ def _flag_means(name: str) -> bool | None:
 def _counts(fields: dict[str, Any]) -> Iterator[Check]:
     """`f2p_passed` of `f2p_total`; told only where no check is told by its own name, for else they are its sums."""
     for name in _counts_among(fields):
-        value = fields[name]
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        total = fields.get(f"{name.removesuffix('_passed')}_total")
-        if isinstance(total, int | float) and not isinstance(total, bool) and total > 0:
+        value, total = fields[name], fields.get(f"{name.removesuffix('_passed')}_total")
+        if _is_count(value) and _is_count(total) and total > 0:
             yield Check("", name.removesuffix("_passed"), value / total, value >= total, f"{value:g} of {total:g}")
+
+
+def _is_count(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_FLOAT
 
 
 @once_for_names

@@ -246,7 +246,8 @@ def _span(rollout: Rollout, call: Call, wanted: dict[str, Any]) -> frozenset[str
 def _by_name(rollout: Rollout, expected: ExpectedCall) -> dict[str, Any]:
     """The expected arguments under their names; those given by place take the names that the schema has in that order."""
     tool = rollout.tools.get(expected.name)
-    names = list(tool.parameters.get("properties") or ()) if tool else []
+    properties = tool.parameters.get("properties") if tool else None
+    names = list(properties) if isinstance(properties, dict) else []
     return {
         (names[int(key[3:])] if key.startswith("arg") and key[3:].isdigit() and int(key[3:]) < len(names) else key): value
         for key, value in expected.arguments.items()

@@ -19,7 +19,7 @@ from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
 from blade.signals.repeats import once_for_names, once_for_repeats
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
-from blade.signals.texts.origins import whole_word
+from blade.signals.texts.origins import LARGEST_FLOAT, whole_word
 from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 from blade.signals.wanted.checks import holds_verdict
 from blade.signals.wanted.note_names import MAX_NAME, name_words, of_others, tells_answer
@@ -185,7 +185,11 @@ class RestatedExtractor(Learns):
 
     def extract(self, view: RowView) -> Iterator[tuple[Any, ...]]:
         for field, value in restated(rollout_of(view, self.options)):
-            yield quoted(field, MAX_NAME), _kept(value if isinstance(value, str) else f"{value:.15g}")
+            yield quoted(field, MAX_NAME), _kept(value if isinstance(value, str) else _written(value))
+
+
+def _written(value: int | float) -> str:
+    return f"{value:.15g}" if abs(value) <= LARGEST_FLOAT else str(value)
 
 
 @once_for_repeats
