@@ -187,7 +187,7 @@ _BEHAVIOUR: Final = {
     "output_truncated": Entry(0.9, CAUSE, "output cut off by the token limit"),
     "context_overflow": Entry(0.9, CAUSE, "conversation grew beyond the context"),
     "steps_exhausted": Entry(0.8, CAUSE, "ran out of steps"),
-    "endless_loop": Entry(0.85, CAUSE, "goes round with the same call of `{tool}` until its steps run out"),
+    "endless_loop": Entry(0.85, CAUSE, "goes round with the same call of `{tool}` to the end"),
     "repeats_itself": Entry(0.85, CAUSE, "repeats one passage until it is cut off"),
     "stopped_for_errors": Entry(0.8, CAUSE, "stopped by the harness for its errors ({subject})"),
     "output_unusable": Entry(0.6, CAUSE, "the verifier could use nothing of the output ({subject})"),

@@ -72,13 +72,13 @@ def steps_exhausted(rollout: Rollout) -> Iterator[Evidence]:
     "endless_loop",
     label="BI",
     needs=("call",),
-    meaning="the rollout made the same call (or the same two or three in turn) with the same answer until its steps ran out",
+    meaning="the rollout made the same call (or the same two or three in turn) with the same answer to its end",
     causal=False,
     example=Example(tuple(call("get_line", '{"status": "active"}', id="L7") for _ in range(7))),
 )
 def endless_loop(rollout: Rollout) -> Iterator[Evidence]:
     loop = last_loop(rollout)
-    if loop is not None and _out_of_steps(rollout) is not None:
+    if loop is not None and (_out_of_steps(rollout) is not None or _ends_on_a_call(rollout)):
         told = "" if loop.first.output is None else f", each time answered: {loop.first.output.text[:120]}"
         yield Evidence(
             loop.first.step, loop.first.short, f"the last {loop.calls} calls repeat those before{told}", loop.first.name
@@ -94,19 +94,28 @@ def _out_of_steps(rollout: Rollout) -> Evidence | None:
     if rollout.fields.get("truncated") is True and rollout.fields.get("terminated") is False:
         return Evidence(rollout.last_step, "truncated = true, terminated = false", subject=calling)
     # Signature of the simple agent (gym-interop §7.1): the last step's tools were run, and no answer followed.
-    status = rollout.status
-    if said is not None or status.incomplete or status.error or rollout.recorded:
+    if said is not None or _was_broken_off(rollout):
         return None
     if not rollout.calls and (ran := _left_unrun(rollout)):
         # Of no step: what used the steps up was done before.
         return Evidence(
             None, tail(rollout.output[-1].text, 150), f"ends with code that nobody ran; the {ran} before were run", "code"
         )
-    if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and rollout.output[-1].kind == "tool_output":
+    if len(rollout.calls) >= MIN_CALLS_EXHAUSTED and _ends_on_a_call(rollout):
         last = rollout.calls[-1]
         if not _TERMINAL_WORDS & set(words_of(last.name)):
             return Evidence(rollout.last_step, last.short, f"{len(rollout.calls)} calls, no answer after the last", last.name)
     return None
+
+
+def _was_broken_off(rollout: Rollout) -> bool:
+    status = rollout.status
+    return bool(status.incomplete or status.error or rollout.recorded)
+
+
+def _ends_on_a_call(rollout: Rollout) -> bool:
+    """Whether a tool's answer stands last, and not because something broke the rollout off."""
+    return bool(rollout.calls) and not _was_broken_off(rollout) and rollout.output[-1].kind == "tool_output"
 
 
 def _left_unrun(rollout: Rollout) -> int:
