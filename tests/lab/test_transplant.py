@@ -14,6 +14,7 @@ import pytest
 from blade.errors import NotDecidable
 from blade.lab.cases import clean
 from blade.lab.environments import ENVIRONMENTS
+from blade.lab.stage.script import Row
 from blade.lab.transplant.mutations import MUTATIONS, Mutate, model_failure, truncation
 from blade.lab.transplant.plan import Material, material, transplanted
 from blade.lab.transplant.rollout import Rollout
@@ -161,6 +162,20 @@ def test_a_twin_states_one_gold_everywhere(environment: str, tmp_path: Path) -> 
                     assert twin["answer_text"] == old["options"][twin.get("expected_answer", twin.get("reference_answer"))]
                 made += 1
     assert made
+
+
+def test_a_twin_keeps_what_its_simulated_user_is_told() -> None:
+    def row(number: int) -> Row:
+        task = {
+            "id": str(number),
+            "user_scenario": {"instructions": {"reason_for_call": f"You want booking B-{number} cancelled."}},
+            "initial_state": {"bookings": [number]},
+            "evaluation_criteria": {"actions": [{"name": "cancel", "arguments": {"id": f"B-{number}"}}]},
+        }
+        return {"responses_create_params": {"input": []}, "response": {"output": []}, "reward": 1.0, "task": task}
+
+    [twin] = swapped_gold([Rollout("0:0", row(1))], row(2), 9, ()) or []
+    assert twin["task"] == row(1)["task"] | {"evaluation_criteria": row(2)["task"]["evaluation_criteria"]}
 
 
 def test_actions_that_were_not_made_are_not_confirmed() -> None:

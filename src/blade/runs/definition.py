@@ -153,7 +153,7 @@ class DefinitionReader:
         known = self._remembered.get(key)
         if known is None:
             task = decode(token) if token[:1] == b"{" else None
-            known = _set_up(task) if isinstance(task, dict) and any(task.get(name) for name in SCENARIO_FIELDS) else ""
+            known = _set_up(task) if isinstance(task, dict) and tells_a_user(task) else ""
             self._remember(key, known)
         return known
 
@@ -170,8 +170,18 @@ class DefinitionReader:
         self._remembered[token] = known
 
 
+def tells_a_user(task: dict[str, Any]) -> bool:
+    """Whether a task's object says what a simulated user is to want."""
+    return any(task.get(name) for name in SCENARIO_FIELDS)
+
+
+def sets_up(name: str) -> bool:
+    """Whether a field of such an object belongs to what a dialogue is about, and not to what is expected of it or said about it."""
+    return name in _ASKED or name not in _NO_SCENARIO | GOLD_FIELDS
+
+
 def _set_up(task: dict[str, Any]) -> str:
-    said = {name: value for name, value in task.items() if name in _ASKED or name not in _NO_SCENARIO | GOLD_FIELDS}
+    said = {name: value for name, value in task.items() if sets_up(name)}
     return digest(msgspec.json.encode(said, order="deterministic"))
 
 

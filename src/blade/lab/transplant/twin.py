@@ -9,7 +9,7 @@ from typing import Any
 from blade.lab.stage.script import Row
 from blade.lab.transplant.answers import predicted_fields
 from blade.lab.transplant.rollout import Rollout
-from blade.runs.definition import GOLD_FIELDS
+from blade.runs.definition import GOLD_FIELDS, sets_up, tells_a_user
 from blade.signals.data.task import gold_answers
 
 _NOT_THE_DATASET = frozenset(["responses_create_params", "response", "messages", "agent_ref", "reward"])
@@ -65,10 +65,12 @@ def _is_asked(value: Any, prompt: str) -> bool:
 
 
 def _merged(mine: Any, other: Any) -> Any:
-    """The other's value; of an object only what it expects, its words and names stay."""
+    """The other's value; of an object only what it expects, its words and names stay, and so does what it sets up for a simulated user."""
     if not (isinstance(mine, dict) and isinstance(other, dict)):
         return other
-    return {
-        name: other[name] if name in other and (name in GOLD_FIELDS or not isinstance(value, str)) else value
-        for name, value in mine.items()
-    }
+    told = tells_a_user(mine)
+    return {name: other[name] if name in other and _is_expected(name, value, told) else value for name, value in mine.items()}
+
+
+def _is_expected(name: str, value: Any, told: bool) -> bool:
+    return name in GOLD_FIELDS or not (isinstance(value, str) or (told and sets_up(name)))
