@@ -142,6 +142,15 @@ def test_who_gives_no_answer_has_none_extracted(mutate: Mutate, tmp_path: Path) 
     assert [one.row["extracted_answer"] is None for one in repeats] == [True] + [False] * (len(repeats) - 1)
 
 
+def test_an_output_that_its_limit_ended_has_used_it_up(tmp_path: Path) -> None:
+    stuff = stuff_of("questions", tmp_path)
+    [one, *_] = [Rollout("0", deepcopy(row)) for passed, row in stuff.tasks[stuff.usable[0]] if passed]
+    one.row["responses_create_params"]["max_output_tokens"] = 4096
+    one.row["response"]["usage"] = {"input_tokens": 10, "output_tokens": 30}
+    assert truncation([one], [0], stuff.stock, Random(3)) is not None
+    assert one.row["response"]["usage"] == {"input_tokens": 10, "output_tokens": 4096}
+
+
 @pytest.mark.parametrize("environment", ["questions", "warehouse", "records"])
 def test_a_twin_states_one_gold_everywhere(environment: str, tmp_path: Path) -> None:
     stuff = stuff_of(environment, tmp_path)

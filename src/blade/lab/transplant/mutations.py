@@ -15,6 +15,7 @@ from random import Random
 
 from blade.lab.environments.environment import timed_out
 from blade.lab.faults import troubles
+from blade.lab.stage.script import Row
 from blade.lab.transplant.answers import change_answer, forget_answer
 from blade.lab.transplant.rollout import Rollout
 from blade.lab.transplant.values import Stock, shared_changes, wrong_answers, wrong_values
@@ -116,8 +117,16 @@ def truncation(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng
         one.items = items[: at + 1]
         forget_answer(one.row)
         one.row["response"] |= {"incomplete_details": {"reason": "max_output_tokens"}, "status": "incomplete"}
+        _use_up(one.row)
         found[one.rollout] = (at,)
     return found
+
+
+def _use_up(row: Row) -> None:
+    """Where tokens are counted and limited, an output that its limit ended has used them all."""
+    limit, usage = row["responses_create_params"].get("max_output_tokens"), row["response"].get("usage")
+    if isinstance(limit, int) and isinstance(usage, dict) and "output_tokens" in usage:
+        row["response"]["usage"] = usage | {"output_tokens": limit}
 
 
 def repeated_call(repeats: Sequence[Rollout], hit: Sequence[int], stock: Stock, rng: Random) -> Steps | None:
