@@ -17,6 +17,13 @@ from tests.runs.support import write_jsonl
 PROCEDURES = {"pay_back": (Usual("get_profile", 16, 16, 4),)}
 WANTED = ExpectedRow(0, "pay_back", '{"amount":64}', "change", "wrong_argument", 8, "")
 WRONG = signal("action_wrong_argument", 8, "amount=40", "pay_back expects amount=64", subject="pay_back.amount")
+ASKED_FOR = signal(
+    "action_wrong_argument",
+    8,
+    "amount=40",
+    "pay_back expects amount=64; 64 stood in the user's part of the prompt",
+    subject="pay_back.amount",
+)
 PROFILE = call(4, "get_profile", '{"tier": "basic"}', id="u1")
 
 
@@ -43,8 +50,9 @@ def test_a_wrong_change_without_the_usual_lookup():
         (paid(0, signals=()), ()),
         (paid(0, signals=(signal("action_extra", 9, subject="cancel_trip"),)), ()),
         (paid(0), ("get_profile",)),
+        (paid(0, signals=(ASKED_FOR,)), ()),
     ],
-    ids=["looked up", "nothing wrong", "another tool went wrong", "told by the siblings"],
+    ids=["looked up", "nothing wrong", "another tool went wrong", "told by the siblings", "named by the request"],
 )
 def test_nothing_is_said_where_it_explains_nothing(rollout, known):
     assert list(skipped_procedures(task_of(rollout), PROCEDURES, known)) == []

@@ -27,7 +27,7 @@ from blade.diagnosis.patterns.conduct import (
 )
 from blade.diagnosis.patterns.given import figure
 from blade.diagnosis.patterns.pattern import Pattern
-from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual
+from blade.diagnosis.patterns.procedure import Procedures, lacking, not_usual, request_names
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.signals.behaviour.action_reasons import ANOTHER, NAMED_RECORD, OFFERED, OMITTED
 from blade.signals.behaviour.grounding import MIN_CODE
@@ -260,11 +260,6 @@ def _in_hand(signal: SignalRow) -> bool:
     return ASKED in signal.detail or IN_OWN in signal.detail or TOLD.search(signal.detail) is not None
 
 
-def _named(signal: SignalRow) -> bool:
-    """Whether the request names the right value, and not only as one to choose from."""
-    return ASKED in signal.detail and OFFERED not in signal.detail
-
-
 def _carried(wrong: Wrong) -> bool:
     """Whether a wrong value is the one that the rollout had given for something else: it was carried over, and no rule says so."""
     if FROM_OWN in wrong.signal.detail and len(wrong.value) >= MIN_TOLD:
@@ -292,7 +287,7 @@ def _copied(signal: SignalRow) -> bool:
 
 def _unasked(signal: SignalRow) -> bool:
     """Whether the request names the right value and the wrong one stands nowhere: nobody needs to know a rule to write what was asked for."""
-    return _named(signal) and NOTHING in signal.detail
+    return request_names(signal) and NOTHING in signal.detail
 
 
 def _single(subject: str, members: list[Wrong]) -> Iterator[Finding]:
@@ -314,7 +309,7 @@ def _same(view: TaskView, subject: str, value: str, members: list[Wrong]) -> Ite
         for each in members
     )
     if kept or all(
-        _named(each.signal) and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
+        request_names(each.signal) and (GIVEN in each.signal.detail or OMITTED in each.signal.detail or _rounded(each))
         for each in members
     ):
         yield from (_changed(view, subject, each, CONFUSED) for each in members)

@@ -14,9 +14,11 @@ from typing import Final, NamedTuple
 from blade.diagnosis.findings import Finding
 from blade.diagnosis.patterns.conduct import is_lookup, short
 from blade.diagnosis.patterns.lookups import SKIPPED_LOOKUP
-from blade.diagnosis.views import CallRow, RolloutView, TaskView
+from blade.diagnosis.views import CallRow, RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
+from blade.signals.behaviour.action_reasons import OFFERED
 from blade.signals.signal import parted
+from blade.signals.texts.origins import IN_REQUEST
 
 NEARLY_ALL: Final = 0.95
 MIN_TASKS: Final = 2
@@ -116,4 +118,12 @@ def _doubtful(rollout: RolloutView, tool: str) -> bool:
     """Whether a tool's change went wrong; where nothing is expected, nobody knows."""
     if not rollout.expected:
         return not any(signal.code == "answer_told" for signal in rollout.signals)
-    return any(signal.code in _WRONG and parted(signal.subject, rollout.tools)[0] == tool for signal in rollout.signals)
+    return any(
+        signal.code in _WRONG and parted(signal.subject, rollout.tools)[0] == tool and not request_names(signal)
+        for signal in rollout.signals
+    )
+
+
+def request_names(signal: SignalRow) -> bool:
+    """Whether the request itself names the right value, and not only as one to choose from: then no lookup was lacking for it."""
+    return IN_REQUEST in signal.detail and OFFERED not in signal.detail
