@@ -4,7 +4,7 @@ import pytest
 
 from blade.signals.behaviour.programs import never_called
 from blade.signals.example import Example, says, thinks
-from tests.signals.support import steps
+from tests.signals.support import found, steps
 
 PRINTS = "def main():\n    print(int(input()) * 2)\n"
 SILENT = {"error_message": "Wrong answer", "expected": "6", "output": "", "inputs": "3"}
@@ -49,9 +49,20 @@ def test_a_program_that_the_verifier_did_not_take():
     twice = says("```python\n```python\nimport sys\nn = int(input())\nprint(2 * n)\n```")
     assert steps("program_not_taken", Example((twice,), fields={"code": ""})) == [0]
     assert steps("program_not_taken", Example((twice,), fields={"code": "import sys"})) == []
+    cut = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}
+    assert steps("program_not_taken", Example((twice,), fields={"code": ""}, response=cut)) == []
     assert steps("no_program", Example((twice,), fields={"code": ""})) == []
     assert steps("no_program", Example((says("```python\n\n```"),), fields={"code": None})) == [0]
     assert steps("no_program", Example((says("The code is 4711."),), fields={"reward": 0.0})) == []
+
+
+def test_a_fence_that_the_model_opened_twice_is_what_is_quoted():
+    for said, quote, told in (
+        ("```python\n```python\nimport sys\nsize = 3\n```", "```python ```python", True),
+        ("```python\nimport sys\nsize = 3\n```", "import sys", False),
+    ):
+        [one] = found("program_not_taken", Example((says(said),), fields={"code": ""}))
+        assert (one.quote, "opened its fence twice" in one.detail) == (quote, told)
 
 
 def test_an_empty_message_hands_in_no_program_whatever_its_test_run_complains_of():

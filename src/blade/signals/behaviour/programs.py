@@ -27,6 +27,8 @@ _ANY_CODE: Final = "code"
 LONGEST: Final = 100_000
 LEAST_LINES: Final = 2
 _FENCE: Final = re.compile(r"^[ \t]*```[^\n`]*$", re.MULTILINE)
+_TWICE: Final = re.compile(r"^[ \t]*```[^\S\n]*\w+[^\S\n]*\n(?:[^\S\n]*\n){0,3}[ \t]*```[^\S\n]*\w+[^\S\n]*$", re.MULTILINE)
+_OPENED_TWICE: Final = "; the model opened its fence twice, which leaves an empty block before the program"
 _WRITES: Final = frozenset(["print", "write", "writelines", "exec", "run", "input"])
 _CODE_LINE: Final = re.compile(
     r"^[ \t]*(?:def |class |import |from \w[\w.]* import |return\b|for .+:|while .+:|if .+:|#include\b|public |int main|fn |func |let |const |var |\w[\w.\[\]]* ?[-+*/%]?= ?\S)[^\n]*",
@@ -72,16 +74,17 @@ def program_never_run(rollout: Rollout) -> Iterator[Evidence]:
 )
 def program_not_taken(rollout: Rollout) -> Iterator[Evidence]:
     taken = _taken(rollout)
-    if taken is None or taken[1].strip() or rollout.final is None:
+    if taken is None or taken[1].strip() or rollout.final is None or rollout.status.cut:
         return
     lines = _code_lines(rollout.final.text)
     if taken[0] == _ANY_CODE and not (_PROGRAM.search(rollout.final.text) and expected_answer(rollout) is None):
         return
     if len(lines) >= LEAST_LINES:
+        twice = _TWICE.search(rollout.final.text)
         yield Evidence(
             rollout.final.step,
-            lines[0].strip()[:160],
-            f"{taken[0]} is empty, and the message holds {len(lines)} lines of code at least",
+            (lines[0] if twice is None else " ".join(twice[0].split())).strip()[:160],
+            f"{taken[0]} is empty, and the message holds {len(lines)} lines of code at least{'' if twice is None else _OPENED_TWICE}",
             taken[0],
         )
 
