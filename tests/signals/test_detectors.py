@@ -28,7 +28,7 @@ from tests.signals.data import (
     test_unconverted,
 )
 from tests.signals.support import DETECTORS, found, steps
-from tests.signals.verifier import test_accepted, test_attributed, test_off_script, test_portions, test_twins
+from tests.signals.verifier import test_accepted, test_attributed, test_off_script, test_portions, test_twins, test_withheld
 
 CASES = [*plumbing_cases.CASES, *behaviour_cases.CASES]
 
@@ -65,6 +65,7 @@ def test_every_detector_has_a_case_that_must_not_fire():
         test_already,
         test_attributed,
         test_off_script,
+        test_withheld,
         test_portions,
         test_premises,
         test_unconverted,

@@ -70,10 +70,13 @@ def test_clean_runs_show_no_infrastructure_and_no_data_fault(run):
     off = ["gold_off_record"]  # read: in one task a passenger is expected with a date of birth that no record has
     left = ["left_with_yes"] * len(YES_AND_STOP["taubench/retail__gpt-4.1__tool-calling__1t"])
     made_up = ["user_off_script"]  # read: 123 Main Street, where the user is to name its default address
+    kept = [
+        "user_withheld"
+    ] * 3  # read: asked for the user id that begins its instructions, the user says that it does not have it
     known = {
         "livecodebench/o1-mini": untaken,
         "taubench/retail__gpt-4.1__tool-calling__1t": left + made_up,
-        "taubench/airline__gpt-4o__tool-calling__4t": off * 4,
+        "taubench/airline__gpt-4o__tool-calling__4t": off * 4 + kept,
         "tau2/airline__claude-sonnet-4-5__llm_agent__1t": ["left_with_yes", *off],
     }
     assert sorted(found) == sorted(known.get(run, []))

@@ -83,6 +83,7 @@ _VERIFIER: Final = {
     "check_fails_for_all": Entry(0.85, CAUSE, "check `{subject}` fails for everyone"),
     "forbidden_in_word": Entry(0.85, CAUSE, "a forbidden word is found inside of another (`{subject}`)"),
     "left_with_yes": Entry(0.85, CAUSE, "the simulated user said yes and left before the agent could act ({subject})"),
+    "user_withheld": Entry(0.85, CAUSE, "the simulated user kept back the `{argument}` of `{tool}` that its instructions have"),
     "user_off_script": Entry(0.85, CAUSE, "the simulated user made up a value for `{argument}` of `{tool}`"),
     "sample_masked": Entry(0.05, CONTEXT, "the row says that its score is not to be counted"),
     "reward_contradicts_checks": Entry(0.9, CAUSE, "the reward contradicts the verifier's own checks"),

@@ -109,6 +109,9 @@ EXPLAINS: Final[Mapping[str, frozenset[str]]] = {
     "forbidden_said": frozenset(["equal_work_other_reward", "expected_work_rejected"]),
     "user_simulator_failed": _STOPPED | _ENDED | {"action_missing", "action_partial"},
     "left_with_yes": _STOPPED | _ENDED | {"action_missing", "action_partial", "answer_untold"},
+    "user_withheld": _STOPPED
+    | _ENDED
+    | {"action_missing", "action_partial", "action_declined", "handed_over", "answer_untold", "refusal"},
     "user_off_script": frozenset(
         [
             "action_wrong_argument",

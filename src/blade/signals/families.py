@@ -54,7 +54,17 @@ from blade.signals.data import (
 )
 from blade.signals.knowledge import misuse, worked
 from blade.signals.machinery import broken_off, garbled, infrastructure, leaving, serving, unparsed
-from blade.signals.verifier import accepted, alternatives, attributed, off_script, portions, twins, two_expectations, verdicts
+from blade.signals.verifier import (
+    accepted,
+    alternatives,
+    attributed,
+    off_script,
+    portions,
+    twins,
+    two_expectations,
+    verdicts,
+    withheld,
+)
 
 FAMILIES = (
     task,
@@ -87,6 +97,7 @@ FAMILIES = (
     verdicts,
     attributed,
     off_script,
+    withheld,
     two_expectations,
     accepted,
     portions,

@@ -61,6 +61,7 @@ _FAMILIES = {
     "verdicts": "Task and verifier",
     "attributed": "The row lays the failure on somebody",
     "off_script": "Users that make something up",
+    "withheld": "What the simulated user kept back",
     "two_expectations": "Expectations that stand twice",
     "accepted": "Answers that the row lists as right",
     "headings": "Requests with the list of another record",
