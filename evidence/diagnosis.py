@@ -9,7 +9,7 @@ nothing and fails when a bound is clearly missed: what was reached where everyth
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from blade.lab.selftest import Part, selftest
 
 from .attribution import with_block
 from .fingerprint import PUBLISHED, ROOT, fingerprint, git_commit
+from .held_out_parts import FIRST, HISTORY, PAST, SINCE
 
 PUBLISHED_FILE: Final = PUBLISHED / "diagnosis.json"
 PAGE: Final = ROOT / "docs" / "diagnosis-accuracy.md"
@@ -29,38 +30,6 @@ COPIES: Final = 8
 SEED: Final = 0
 BOUNDS: Final = {"precision": 0.85, "recall": 0.85, "f1": 0.90, "step": 0.80, "ece": 0.10, "false": 0.01, "planted": 0.80}
 """What the figures are held against: lower ends of Wilson's intervals for precision and recall, values for the rest."""
-PAST: Final = (
-    ("first", "11 kinds and one environment", 0.854, 1814, ".116", "no bound on labels was met for all six"),
-    ("second", "observatory, 24 kinds", 0.782, 1861, ".174", "kinds that its detectors had never met"),
-    ("third", "museum, 14 kinds, blind", 0.433, 1754, "", "where rows keep gold, options and verdicts was known mostly by name; it is learned since"),
-    ("fourth", "payments, 21 kinds, blind", 0.650, 1770, ".199", "gold that is wrong in every repeat was nearly never called so"),
-    ("fifth", "harbour, 29 kinds, blind", 0.533, 1992, ".31", "tools whose names say nothing were taken for changes"),
-    ("sixth", "clinic, 20 known kinds and 12 of its own, blind", 0.812, 1804, ".106", "kinds of its own; 92.0 % of the known ones were right"),
-    ("seventh", "garage, 22 known kinds and 12 of its own, blind", 0.796, 1793, ".104", "a change whose name begins with `open` was taken for a lookup"),
-    ("eighth", "railway, 34 known kinds and 10 of its own, blind", 0.854, 1661, ".102", "the form that a prompt asks of answers was missed in errands as well; 88.6 % of the known ones were right"),
-    ("ninth", "cloud, 34 known kinds and 10 of its own, blind", 0.758, 1826, ".057", "tools with the name of their service before the verb were taken for lookups; 78.9 % of the known ones were right"),
-    ("tenth", "insurer, 36 known kinds and 10 of its own, blind", 0.855, 1829, ".066", "four of its own kinds were never found; 95.9 % of the known ones were right"),
-    ("eleventh", "radio, 43 known kinds and 10 of its own, blind", 0.876, 1790, ".062", "tools named after a noun that is a verb of looking were taken for lookups; 92.3 % of the known ones were right"),
-    ("twelfth", "market, 45 known kinds and 10 of its own, blind", 0.914, 1831, ".048", "three of its own kinds; a note that names a record was read the wrong way round; 95.5 % of the known ones were right"),
-    ("thirteenth", "conservatory, 46 known kinds and 10 of its own, blind", 0.917, 1825, ".055", "gold with its sign turned round, and assertions that all have the same keys; 93.6 % of the known ones were right"),
-    ("fourteenth", "rescue, 50 known kinds and 10 of its own, blind", 0.943, 1814, ".054", "names that no lookup knows, told in words; the same quantity in another unit; 95.0 % of the known ones were right"),
-    ("fifteenth", "brewery, 76 known kinds and 10 of its own, blind", 0.919, 1743, ".049", "messages that end in mid-word, lists headed with another record; 93.8 % of the known ones were right"),
-    ("sixteenth", "assay, 76 known kinds and 10 of its own, blind", 0.883, 1756, ".084", "an answer in a fenced block of its own was not taken for the answer; 89.4 % of the known ones were right"),
-    ("seventeenth", "publisher, 82 known kinds and 10 of its own, blind", 0.935, 3566, ".055", "expected calls in an object of a name that nobody had met; 93.4 % of the known ones were right"),
-    ("eighteenth", "arboretum, 88 known kinds and 10 of its own, blind", 0.953, 3554, ".084", "notes of the task's writer as a list of sentences, where nobody had read them; 96.1 % of the known ones were right"),
-    ("nineteenth", "ferry, theatre and dairy, 85 known kinds each and 18 of their own, blind", 0.845, 3538, ".099", "in the theatre what was expected stood where it was not read; 92.2 and 91.7 % in the other two were right"),
-)  # fmt: skip
-"""The held-out parts before this one, each scored once before anybody looked at what it missed: (which, what it holds, share of right labels,
-tasks, calibration error, what was missed most)."""
-HISTORY: Final = (
-    "This is the twentieth held-out part: `travel`, the servicing desk of a travel agency, with 108 kinds that other environments have as well and 8 of its own, written by somebody who did not look at the detectors. "
-    "Its rows are those of a resources server as `gym` writes them: a verify response with the dataset's own fields and the verifier's own beside the reward, in a combination that no environment has. "
-    "Known before the measurement: its name, and how many kinds there are of each label. The figures are its first measurement. "
-    "A second environment, `payroll`, was written by the same brief and by somebody else, and taken for development before: at first sight 271 of 287 labels were right (94.4 %). "
-    "The misses of the nineteenth part were looked at and mended before as well. Cases of seven older environments told again in layouts of which every decision is drawn (`blade.lab.layouts.drawn`) kept 406 of 411 labels when that was measured, before this part. "
-    "It is the first part in which every bound is met. It is also one environment in one format, which is read well; rows of a harness whose layout nobody has met may do worse, as the nineteenth part shows. "
-    "Each part before this one was scored once too; then its misses were looked at, and it was moved to the tuning part:"
-)
 SLACK: Final = 0.2
 """How far a quick slice of a few cases may fall short of a bound before it fails."""
 
@@ -69,12 +38,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m evidence.diagnosis", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small fixed slice; writes nothing")
     parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--plant", type=Path, help="a real run to plant faults into")
+    parser.add_argument("--plant", type=Path, nargs="+", help="real runs to plant faults into")
     given = parser.parse_args()
     with LocalEngine(preload=["blade.lab.selftest"]) as engine:
         part: Part = "tuning" if given.quick else "held_out"
         figures = selftest(QUICK if given.quick else given.cases, SEED, part, engine=engine)
-        planted = _planted(given.plant, engine) if given.plant else None
+        planted = [_planted(run, engine) for run in given.plant or ()]
     if given.quick:
         return _check(figures)
     document = {
@@ -83,7 +52,7 @@ def main() -> int:
         "fingerprint": fingerprint(sources()),
         "bounds": BOUNDS,
         "figures": figures,
-        "planted_in_real_rows": planted if planted is not None else _known_planted(),
+        "planted_in_real_rows": planted or _known_planted(),
     }
     PUBLISHED_FILE.write_text(json.dumps(document, indent=1, default=str) + "\n", encoding="utf-8")
     PAGE.write_text(with_block(PAGE.read_text(encoding="utf-8"), "\n".join(page(document)), MARKERS), encoding="utf-8")
@@ -108,8 +77,8 @@ def _planted(path: Path, engine: LocalEngine) -> dict[str, Any]:
 
 
 def _known_planted() -> Any:
-    """What was measured on a real run before, where none is given now."""
-    return json.loads(PUBLISHED_FILE.read_text(encoding="utf-8")).get("planted_in_real_rows") if PUBLISHED_FILE.exists() else None
+    """What was measured on real runs before, where none is given now."""
+    return json.loads(PUBLISHED_FILE.read_text(encoding="utf-8")).get("planted_in_real_rows") if PUBLISHED_FILE.exists() else []
 
 
 def _check(figures: Mapping[str, Any]) -> int:
@@ -151,7 +120,9 @@ def page(document: Mapping[str, Any]) -> Iterator[str]:
         for part, holds, right, tasks, error, missed in PAST
     )
     yield ""
-    yield f"Measured at commit {(document['commit'] or 'unknown')[:10]}; detectors may have changed since."
+    yield from _first()
+    yield ""
+    yield f"{SINCE} Measured at commit {(document['commit'] or 'unknown')[:10]}; detectors may have changed since."
     yield ""
     yield "| label | planted | recall | claimed | precision | both lower ends at least .85 |"
     yield "|---|---|---|---|---|---|"
@@ -191,6 +162,16 @@ def page(document: Mapping[str, Any]) -> Iterator[str]:
         yield from _real(document["planted_in_real_rows"])
 
 
+def _first() -> Iterator[str]:
+    """The measurement of this part that was blind."""
+    yield f"Its first measurement, of {FIRST.tasks:,} tasks, at commit {FIRST.commit} ({FIRST.rest}):"
+    yield ""
+    yield "| label | planted | recall (lower end) | precision (lower end) |"
+    yield "|---|---|---|---|"
+    for label, (planted, recall, least_recall, precision, least_precision) in FIRST.labels.items():
+        yield f"| {label} | {planted} | {recall:.3f} ({least_recall:.2f}) | {precision:.3f} ({least_precision:.2f}) |"
+
+
 def _known_and_new(figures: Mapping[str, Any]) -> str:
     """How often the label was right for kinds that the tuning part has as well, in other environments, and for those it never had."""
     parts = []
@@ -221,14 +202,23 @@ def _rest(figures: Mapping[str, Any]) -> Iterator[str]:
     yield f"| clean runs: most rollouts with a false data, infrastructure or task finding, of {quiet['rollouts']} | {100 * worst:.2f} % | ≤ 1 % | {_met(worst <= BOUNDS['false'])} |"
 
 
-def _real(found: Mapping[str, Any]) -> Iterator[str]:
-    yield f"### The same faults planted in real rows (`{found['run']}`, {found['cases']} copies)"
+def _real(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What was found again of faults planted in copies of real runs."""
+    yield f"### The same faults planted in real rows ({runs[0]['cases']} copies of each run)"
     yield ""
-    yield "| label | planted | recall | at least .80 |"
-    yield "|---|---|---|---|"
-    for label, one in found["labels"].items():
-        if one["n"]:
-            yield f"| {label} | {one['n']} | {_with(one, 'recall')} | {_met((one['recall'] or 0.0) >= BOUNDS['planted'])} |"
+    yield (
+        "Recall by label, with the tasks that were planted; a dash where no task of the run allows it (UK and KG want several passing repeats). Not blind: what was missed in the "
+        "tau2 rows was looked at, and mended in the planting (a scenario went with the gold) and in the detectors (a circle of calls to the end)."
+    )
+    labels = list(runs[0]["labels"])
+    yield ""
+    yield f"| run | {' | '.join(labels)} | all at least .80 |"
+    yield "|---" * (len(labels) + 2) + "|"
+    for found in runs:
+        planted = [one for one in found["labels"].values() if one["n"]]
+        cells = [f"{one['recall']:.3f} of {one['n']}" if one["n"] else "–" for one in found["labels"].values()]
+        met = _met(all((one["recall"] or 0.0) >= BOUNDS["planted"] for one in planted))
+        yield f"| `{found['run']}` | {' | '.join(cells)} | {met} |"
 
 
 def _with(found: Mapping[str, Any], name: str) -> str:
