@@ -127,7 +127,7 @@ def _numbers(document: Document) -> list[tuple[str, str]]:
         ]
     if first["value"] is None:
         value = metrics["mean_reward"]["value"]
-        shown = "unknown" if value is None else f"{value:.4g}"
+        shown = "unknown: the sum of the rewards is beyond all range" if value is None else f"{value:.4g}"
         return [("mean reward", shown), ("pass@1", "no pass rule fits these rewards: give --pass-threshold X")]
     spread = f" [{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %" if first["ci"] else " (no interval from one task)"
     last = next(reversed(metrics["pass_at_k"]), "1")

@@ -71,8 +71,9 @@ def _score(document: Document, cite: Cite) -> str:
     if first["value"] is None:
         mean = document["metrics"]["mean_reward"]
         spread = f" {interval(mean['ci'], of='{:.4g}'.format)}" if mean["ci"] else ""
+        value = "unknown (the sum is beyond all range)" if mean["value"] is None else f"{mean['value']:.4g}"
         return (
-            f"**Score.** No pass rule fits these rewards; the mean reward is {mean['value']:.4g}{spread} over "
+            f"**Score.** No pass rule fits these rewards; the mean reward is {value}{spread} over "
             f"{plural(first['tasks'], 'task')} and {plural(scored, 'scored rollout')}.{cite('mean_reward')} "
             "`--pass-threshold X` decides what passes, and only then are there buckets, modes and causes."
         )

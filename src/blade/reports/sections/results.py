@@ -43,11 +43,15 @@ def aggregate_results(document: Document, cite: Cite) -> list[str]:
     blocks = [table(("metric", "value", "95 % interval", "over"), rows)]
     if usage := document["metrics"].get("usage"):
         cells = [
-            (shown(what.replace("_", " ")), number(float(found["mean"])), number(float(found["total"])), count(found["rollouts"]))
+            (shown(what.replace("_", " ")), *(_figure(found[key]) for key in ("mean", "total")), count(found["rollouts"]))
             for what, found in usage.items()
         ]
         blocks.append(table(("usage", "mean", "total", "rollouts that report it"), cells, " rrr"))
     return [*blocks, *_trust(document), *failures_table(document, cite), *_verifier(document), *_slices(document)]
+
+
+def _figure(value: float | None) -> str:
+    return number(None if value is None else float(value))
 
 
 def _rates(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
