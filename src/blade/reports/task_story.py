@@ -13,7 +13,21 @@ from blade.diagnosis.catalogue import SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
 from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
-from blade.reports.wording import bullets, capital, clause, joined, label, name, place, quoted, sentence, shown, words
+from blade.reports.wording import (
+    bullets,
+    capital,
+    clause,
+    joined,
+    label,
+    name,
+    number,
+    place,
+    plural,
+    quoted,
+    sentence,
+    shown,
+    words,
+)
 
 MOST_ROLLOUTS = 6
 MOST_EVIDENCE = 4
@@ -57,6 +71,8 @@ def most_telling(ordered: Sequence[Task], most: int) -> list[Task]:
 
 def heading(task: Task) -> str:
     """`Task 26 · 2 of 4 pass · skips get_user_details…`."""
+    if task["passed"] is None:
+        return f"Task {shown(task['task'], 80)} · {plural(task['n'], 'scored repeat')}, no pass rule"
     cause = task.get("cause") or {}
     about = f" · {cause_title(task)}" if cause.get("code") else " · cause unknown" if cause else ""
     return f"Task {shown(task['task'], 80)} · {task['passed']} of {task['n']} pass{about}"
@@ -121,6 +137,11 @@ def outcomes(task: Task) -> str:
     repeats = _repeats(task)
     if not repeats:
         return ""
+    if task["passed"] is None:
+        told = [f"{shown(repeat['rollout'])} {number(repeat['reward'])}" for repeat in repeats[:MOST_ROLLOUTS]]
+        more = f" and {len(repeats) - MOST_ROLLOUTS} more" if len(repeats) > MOST_ROLLOUTS else ""
+        rewards = f"{'Reward' if len(repeats) == 1 else 'Rewards'}: {', '.join(told)}{more}"
+        return f"{rewards}. No pass rule fits the rewards of this run, so nothing passes or fails: give `--pass-threshold X`."
     passing = [repeat["rollout"] for repeat in repeats if repeat["passed"]]
     failing = [repeat["rollout"] for repeat in repeats if repeat["passed"] is False]
     sides = [f"{_rollouts(names)} {'passes' if len(names) == 1 else 'pass'}" for names in (passing,) if names]

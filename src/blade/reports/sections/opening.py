@@ -29,6 +29,7 @@ from blade.reports.wording import (
 
 TOP_MODES = 3
 MOST_CHECKS = 4
+UNDECIDED = 600
 MOST_LUCK = 5
 MOST_TOOLS = 20
 MOST_PROBLEMS = 12
@@ -105,7 +106,7 @@ def _trust(document: Document) -> str:
     if not health:
         return "**Can it be trusted?** The health checks were not run; `blade health` runs them."
     checks, poor, unknown = health["checks"], weak_checks(document), undecided(document)
-    rest = f"; {shown(unknown)}" if unknown else ""
+    rest = f"; {shown(unknown, UNDECIDED)}" if unknown else ""
     if not poor:
         how = "Healthy as far as the artifacts tell" if rest else "Healthy"
         return f"**Can it be trusted?** {how}: none of the {len(checks)} checks warns{rest}."

@@ -33,6 +33,7 @@ MOST_SLICES = 10
 MOST_VERIFIER_FINDINGS = 8
 MOST_IDS = 30
 BAR = 24
+OUTSIDE = 400
 FROM_FAILURES = ("coverage", "verifier_retries")
 """Checks whose evidence is no quotation of a rollout, but what a failed attempt left behind."""
 BUCKETS = ("always", "sometimes", "never", "missing")
@@ -191,8 +192,8 @@ def workflow_funnel(document: Document, cite: Cite) -> list[str]:
             f" {share(last['lost'], held, 'rollouts')} went through every stage and still failed: "
             "their reason lies in how they did it, not in how far they came."
         )
-    if last.get("outside"):
-        said += f" Outside the funnel: {shown(passes_outside(document))}."
+    if outside := passes_outside(document):
+        said += f" Outside the funnel: {shown(outside, OUTSIDE)}."
     return [*blocks, said]
 
 
