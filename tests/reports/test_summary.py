@@ -47,6 +47,17 @@ def test_it_says_what_matters() -> None:
     )
 
 
+def test_a_rate_keeps_what_it_is_a_share_of_on_a_narrow_screen() -> None:
+    made = document()
+    for name in ("pass_at_k", "pass_hat_k"):
+        made["metrics"][name]["4"]["tasks"] = 5
+    assert summary(made, width=100).numbers[0][1].endswith("95 % · pass@4 83.3 % · pass^4 16.7 % (of 5 tasks)")
+    assert summary(made, width=80).numbers[:2] == (
+        ("pass@1", "62.5 % [29.2 %, 87.1 %] 95 %"),
+        ("pass@4", "83.3 % · pass^4 16.7 % (of 5 tasks)"),
+    )
+
+
 def test_it_says_where_the_prompts_alone_tell_the_tasks_apart() -> None:
     made = document()
     assert "prompt" not in summary(made).what
