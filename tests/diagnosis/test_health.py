@@ -60,8 +60,15 @@ def test_connection_failures_that_were_scored_make_a_run_unhealthy_and_both_figu
     found = checked(tmp_path, {"r.jsonl": rows})
     check = check_of(found, "infrastructure")
     assert (found["verdict"], check["status"], check["value"], check["denominator"]) == ("unhealthy", "fail", 20 / 160, 160)
-    assert "booked score" in check["message"]
-    assert "over 140 rollouts" in check["message"]
+    booked = sum(float(row["reward"]) for row in rows) / 160
+    left: dict[int, list[float]] = {}
+    for one in rows:
+        if "error" not in one["response"]:
+            left.setdefault(one["_ng_task_index"], []).append(float(one["reward"]))
+    rest = sum(sum(of_task) / len(of_task) for of_task in left.values()) / 40
+    assert rest != sum(map(sum, left.values())) / 140
+    told = f"booked score {booked:.4f} (mean of 40 tasks, 160 rollouts), without them {rest:.4f} (40 tasks, 140)"
+    assert told in check["message"]
     assert all(item["rollout"] and "reset" in item["quote"].lower() for item in check["evidence"])
 
 
@@ -118,8 +125,8 @@ def test_the_gemini_retail_runs(real_index: Path) -> None:
             found[name] = diagnose(run)["health"]
     check = check_of(found["run1"], "infrastructure")
     assert (check["status"], check["value"], check["denominator"]) == ("fail", 35 / 115, 115)
-    assert "0.2870 over 115" in check["message"]
-    assert "0.4125 over 80" in check["message"]
+    assert "0.2870 (mean of 115 tasks, 115 rollouts)" in check["message"]
+    assert "0.4125 (80 tasks, 80)" in check["message"]
     assert status(found["run3"], "infrastructure") == "ok"
     assert found["run3"]["verdict"] != "unhealthy"
 

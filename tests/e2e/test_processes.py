@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -202,3 +203,51 @@ def test_results_are_the_same_whoever_asks(tmp_path: Path) -> None:
 def test_debug_shows_what_a_sentence_hides(tmp_path: Path) -> None:
     ended = subprocess.run([BLADE, "inspect", tmp_path / "gone", "--debug"], capture_output=True)
     assert b"Traceback" in ended.stderr
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+from blade.cli.main import main
+from blade.diagnosis import patterns
+from blade.engines.local import LocalEngine
+
+def slow(run):
+    engine = LocalEngine(2)
+    found = engine.map(time.sleep, [0, 0, 60, 60])
+    next(found)
+    Path(sys.argv[1]).touch()
+    list(found)
+
+patterns.LEARNERS["slow"] = slow
+main(["diagnose", sys.argv[2], *sys.argv[3:]])
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--no-index",)])
+def test_an_interrupt_does_not_wait_for_threads_and_workers_at_work(
+    tmp_path: Path, cache: Path, options: tuple[str, ...]
+) -> None:
+    run = write(tmp_path / "r.jsonl", [row(number // 4, number % 4, number % 2) for number in range(8)])
+    (tmp_path / "scratch").mkdir()
+    command = [sys.executable, "-c", SLOW, tmp_path / "begun", run, *options]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        env=os.environ | {"TMPDIR": str(tmp_path / "scratch")},
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "begun").exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    asked = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    result = checked(0, *process.communicate(timeout=20))
+    assert time.monotonic() - asked < 5, "an idle machine needs little more than a second"
+    assert (process.returncode, result.out, result.err.strip()) == (130, "", "blade: interrupted")
+    assert all_gone(process.pid)
+    assert [path for path in cache.rglob(".*") if not options] == []
+    assert [path for path in (tmp_path / "scratch").iterdir() if path.name.startswith("blade-")] == []

@@ -2,11 +2,12 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.support import blade, codes, counts, inspect, refused, row, sql, write
+from tests.e2e.support import blade, blade_process, codes, counts, inspect, refused, row, sql, write
 
 
 def with_reward(task: int, token: str) -> bytes:
@@ -178,3 +179,23 @@ def test_a_threshold_that_no_reward_reaches_is_warned_of(tmp_path: Path, thresho
         assert (f"warning: {warning}" in result.err) == told
     assert ("threshold_out_of_reach" in [problem["code"] for problem in result.json["problems"]]) == told
     assert ("threshold_out_of_reach" in codes(inspect(run, "--pass-threshold", threshold))) == told
+
+
+@pytest.mark.parametrize(
+    ("rewards", "mean"), [([1e308, 0, -1e308] * 12, "0"), ([1e308, -1e308, 1e308, 0] * 9, None), ([1e308] * 36, None)]
+)
+def test_rewards_whose_sums_overflow_are_told_as_unknown_in_a_diagnosis(
+    tmp_path: Path, rewards: list[float], mean: str | None
+) -> None:
+    """Some show an infrastructure failure: the score without them overflows as well."""
+    reset = {"code": "connection", "message": "Connection reset by peer"}
+    rows = [row(number // 3, number % 3, reward, latency_ms=1e308) for number, reward in enumerate(rewards)]
+    for one in rows[::4]:
+        one["response"] = {"id": "x", "output": [], "error": reset}
+    told = blade_process("diagnose", write(tmp_path / "r.jsonl", rows), "--no-index", "--out", tmp_path / "out")
+    assert (told.code, told.err) == (0, "")
+    report = (tmp_path / "out" / "report.md").read_text()
+    for text in (told.out, report):
+        assert not re.search(r"\b(nan|inf)\b", text, re.IGNORECASE)
+    assert f"the mean reward is {mean or 'unknown (the sum is beyond all range) over'} " in report
+    json.loads((tmp_path / "out" / "diagnosis.json").read_text(), parse_constant=lambda name: pytest.fail(name))

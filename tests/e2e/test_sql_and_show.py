@@ -227,3 +227,20 @@ def test_show_prints_where_the_row_stands(run: Path) -> None:
     line = run.read_text().splitlines()[shown["line"] - 1]
     assert json.loads(line)["_ng_task_index"] == 3
     assert shown["path"] == str(run)
+
+
+def test_a_query_without_end_is_stopped_in_one_sentence(run: Path) -> None:
+    joined = ", ".join(f"range(100000) AS r{number}" for number in range(4))
+    result = blade("sql", run, f"SELECT sum(hash(r0.range + r1.range * r2.range + r3.range)) FROM {joined}", "--timeout", "0.5")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("blade: the query was stopped after 0.5 s; ")
+    assert "--timeout SECONDS" in result.err
+    assert blade("sql", run, "SELECT 1", "--timeout", "0").code == 0
+
+
+@pytest.mark.parametrize("query", ["SELECT * FROM master", "SELECT * FROM signal"])
+def test_an_unknown_table_is_answered_with_those_that_there_are(run: Path, query: str) -> None:
+    err = blade("sql", run, query).err
+    assert "tables: failures, inputs, plan, problems, rollouts, tasks" in err
+    assert "when a query names them: signals, calls, expected" in err
+    assert not any(word in err for word in ("sqlite_", "pg_", "duckdb_"))

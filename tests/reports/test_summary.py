@@ -3,6 +3,8 @@
 import pytest
 
 from blade.cli.diagnose import _print
+from blade.reports.failures import class_line
+from blade.reports.markdown import report
 from blade.reports.summary import summary
 from tests.reports.support import document
 from tests.reports.test_markdown import CASES, many_tasks
@@ -47,6 +49,17 @@ def test_it_says_what_matters() -> None:
     )
 
 
+def test_a_rate_keeps_what_it_is_a_share_of_on_a_narrow_screen() -> None:
+    made = document()
+    for name in ("pass_at_k", "pass_hat_k"):
+        made["metrics"][name]["4"]["tasks"] = 5
+    assert summary(made, width=100).numbers[0][1].endswith("95 % · pass@4 83.3 % · pass^4 16.7 % (of 5 tasks)")
+    assert summary(made, width=80).numbers[:2] == (
+        ("pass@1", "62.5 % [29.2 %, 87.1 %] 95 %"),
+        ("pass@4", "83.3 % · pass^4 16.7 % (of 5 tasks)"),
+    )
+
+
 def test_it_says_where_the_prompts_alone_tell_the_tasks_apart() -> None:
     made = document()
     assert "prompt" not in summary(made).what
@@ -73,3 +86,26 @@ def test_it_names_what_is_undecided_and_the_passes_outside_the_funnel() -> None:
 
 def test_it_names_the_written_files() -> None:
     assert summary(document(), written=["out/report.md"]).notes[-1][1].startswith("out/report.md · one task:")
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ("The attempt ended with timeout_exceeded.", "timeout_exceeded ×3 (2 rollouts)"),
+        ("The attempt ended with timeout_exceeded after 600 s.", "timeout_exceeded ×3 (2 rollouts): The attempt ended with timeout_exceeded after 600 s."),
+        ("", "timeout_exceeded ×3 (2 rollouts)"),
+    ],
+)  # fmt: skip
+def test_a_failure_class_is_said_once(message: str, line: str) -> None:
+    assert class_line({"class": "timeout_exceeded", "attempts": 3, "rollouts": 2, "message": message}) == line
+
+
+def test_the_tasks_of_a_mode_are_named_as_far_as_the_document_knows_them() -> None:
+    made = document()
+    mode = made["modes"][0]
+    mode |= {"tasks": 3, "tasks_listed": ["T1"], "code": "odd", "subject": "tool"}
+    findings = [{"code": "odd", "subject": "tool", "label": "BI", "step": 1, "quote": "q", "detail": "", "weight": 1.0}]
+    for number in (0, 1):
+        made["tasks"][number]["repeats"][0]["findings"] = findings
+    first, second = (made["tasks"][number]["task"] for number in (0, 1))
+    assert f"Tasks: T1, {first} and {second}. In diagnosis.json" in report(made)

@@ -50,7 +50,7 @@ def test_that_no_lift_can_be_told_is_said_once(backed, once, said):
 
 @pytest.mark.parametrize(
     ("quote", "detail", "line"),
-    [("", "the last message is empty", "3:0 step 4: the last message is empty"), (" ", "", "3:0 step 4"), ("no", "late", "3:0 step 4: “no”; late")],
+    [("no get_user before its end", "", "3:0 step 4: no `get_user` before its end"), ("", "the last message is empty", "3:0 step 4: the last message is empty"), (" ", "", "3:0 step 4"), ("no", "late", "3:0 step 4: “no”; late")],
 )  # fmt: skip
 def test_no_quote_is_shown_where_there_are_no_words(quote, detail, line):
     assert evidence_line({"rollout": "3:0", "step": 4, "quote": quote, "detail": detail}, None) == line

@@ -97,6 +97,7 @@ def test_files_that_are_no_rollouts_are_passed_over_and_named(directory: Path) -
         ("a_failures.jsonl", None, "is a sidecar (failures)"),
         ("labels.jsonl", b'{"question_id": 1, "label": "x"}\n', "is a label file"),
         ("data.jsonl", b'{"question": "q", "answer": 1}\n', "is a data file"),
+        ("empty.jsonl", b"{}\n{}\n", "its rows hold no fields, neither a reward nor a response"),
         ("log.eval", b"PK\x03\x04rest", "zip archive"),
         ("table.parquet", b"PAR1rest", "Parquet"),
         ("wide.jsonl", '{"reward": 1}'.encode("utf-16"), "UTF-16"),

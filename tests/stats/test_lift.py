@@ -214,3 +214,11 @@ def test_graded_sums_without_their_rewards_are_refused() -> None:
         within_task_test(split([1], [0.5], [1], [1]), [[0.5, 1.0], [1.0]])
     with pytest.raises(ImpossibleCounts):
         within_task_test(split([1], [0.5], [1], [1]), [[0.5]])
+
+
+@pytest.mark.filterwarnings("error")
+def test_rewards_beyond_all_range_have_no_deviation_and_no_warning() -> None:
+    given = split([1, 1, 1], [1e308, -1e308, 0.0], [2, 2, 2], [-1e308, 1e308, 0.0])
+    with np.errstate(all="ignore"):
+        found = resample(given, 40, -1e308, 1e308)
+        assert (found.lift_sd, found.gain_sd) == (None, None)

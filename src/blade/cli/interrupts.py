@@ -1,15 +1,27 @@
 """Ctrl-C takes effect between imports, never inside one: a library in native code that is cut short in the middle of its start
-prints a complaint of its own, or ends the process with a code that says all is well."""
+prints a complaint of its own, or ends the process with a code that says all is well.
+
+A command that was interrupted winds up on its own: pools are closed, scratch directories removed. Threads that are in the middle of a
+long question do not hear of it, and would be waited for; after a moment the process ends without them."""
 
 import os
 import signal
+import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Final, NoReturn
+
+from blade.errors import Exit
 
 LATER: Final = 0.02
 """Seconds after which an interrupt that came within an import is tried again."""
+GRACE: Final = 1.0
+"""Seconds that an interrupted command has to wind up."""
 _IMPORTER: Final = "<frozen importlib._bootstrap>"
+_running: list[Callable[[], object]] = []
+"""What ends the command that is running now, where it may be ended so."""
 
 
 def interrupt_between_imports() -> None:
@@ -18,12 +30,45 @@ def interrupt_between_imports() -> None:
         signal.signal(signal.SIGINT, _interrupt)
 
 
+@contextmanager
+def ended_when_interrupted(end: Callable[[], object]) -> Iterator[None]:
+    """Should what runs within go on for more than a moment after Ctrl-C, `end` is called."""
+    _running.append(end)
+    try:
+        yield
+    finally:
+        _running.remove(end)
+
+
+def end_at_once(name: str) -> NoReturn:
+    """End the process and its workers, and leave nothing half written behind."""
+    if multiprocessing := sys.modules.get("multiprocessing"):
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        multiprocessing.util._run_finalizers(0)  # gives the system back what the pools share, or it is complained about
+    if index := sys.modules.get("blade.runs.index"):
+        index.remove_unfinished()
+    os.write(2, f"\n{name}: interrupted\n".encode())
+    os._exit(Exit.INTERRUPTED)
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     if not _within_import(frame):
+        for end in _running:
+            _after(GRACE, _end_if_running, end)
         raise KeyboardInterrupt
-    again = threading.Timer(LATER, os.kill, (os.getpid(), number))
-    again.daemon = True
-    again.start()
+    _after(LATER, os.kill, os.getpid(), number)
+
+
+def _after(seconds: float, call: Callable[..., object], *arguments: object) -> None:
+    timer = threading.Timer(seconds, call, arguments)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_if_running(end: Callable[[], object]) -> None:
+    if end in _running:
+        end()
 
 
 def _within_import(frame: FrameType | None) -> bool:

@@ -4,13 +4,15 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 import click
 
 from blade import __version__
-from blade.cli.interrupts import interrupt_between_imports
+from blade.cli.interrupts import end_at_once, ended_when_interrupted, interrupt_between_imports
 from blade.cli.streams import abandon, flush_stdout, prepare_streams
 from blade.engines.garbage import look_rarely
 from blade.errors import BladeError, Exit
@@ -132,7 +134,10 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
     look_rarely()
     interrupt_between_imports()
     try:
-        code = _verdict(command, name, given)
+        # An evaluation has work of its own to do when it is interrupted: what was collected is made durable.
+        ending = nullcontext() if "gym" in (name, *given[:1]) else ended_when_interrupted(partial(end_at_once, name))
+        with ending:
+            code = _verdict(command, name, given)
         flush_stdout()
         sys.exit(code)
     except click.exceptions.NoArgsIsHelpError as error:

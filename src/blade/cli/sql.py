@@ -3,18 +3,28 @@
 import csv
 import re
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from blade.cli.options import json_option, open_given, reading_options, run_argument
+from blade.errors import UsageError
 from blade.runs.scan import Extractor
 from blade.sentences import plural
 
+if TYPE_CHECKING:
+    from blade.runs.sql import Runs
+    from blade.runs.tables import Table
+
+SECONDS: Final = 60.0
+"""How long a query may take, unless the user says otherwise."""
+FROM_TRAJECTORIES: Final = ("signals", "calls", "expected", "given", "answers", "checks", "restated", "outputs")
+"""Tables that a diagnosis reads from the trajectories."""
 READ_BY_DETECTORS: Final = re.compile(
-    r"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*(?:[ab]\.)?\"?(?:signals|calls|expected|given|answers|checks|restated|outputs|observations)\b",
+    rf"(?:\b(?:from|join|describe|summarize|table)\b|,)\s*(?:[ab]\.)?\"?(?:{'|'.join(FROM_TRAJECTORIES)}|observations)\b",
     re.IGNORECASE,
 )
 """A query that names one of the tables that a diagnosis reads from the trajectories."""
@@ -38,8 +48,18 @@ READ_BY_DETECTORS: Final = re.compile(
     metavar="DIR",
     help="The skill/blade.yaml that a diagnosis was made with.",
 )
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    default=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop a query that takes longer; 0: never.",
+)
 @reading_options
-def sql(run: str, query: str, against: str | None, as_json: bool, as_csv: bool, skill: Path | None, **reading: Any) -> None:
+def sql(
+    run: str, query: str, against: str | None, as_json: bool, as_csv: bool, skill: Path | None, timeout: float, **reading: Any
+) -> None:
     """Query a run's facts with SQL (DuckDB).
 
     Tables: rollouts (every row, with its class and your own fields as columns), tasks, plan (every expected rollout and what
@@ -47,12 +67,16 @@ def sql(run: str, query: str, against: str | None, as_json: bool, as_csv: bool, 
     signals, calls, expected (calls), given, answers, checks, restated, outputs; observations with --skill. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
-    from blade.runs.sql import run_sql
 
     with ExitStack() as stack:
         chosen = _extractors(query, skill)
         a, *b = (stack.enter_context(open_given(one, extractors=chosen, **reading)) for one in (run, against) if one is not None)
-        table = run_sql({"a": a, "b": b[0]} if b else a, query)
+        try:
+            table = _in_time({"a": a, "b": b[0]} if b else a, query, timeout)
+        except UsageError as error:
+            if not chosen and error.hint and error.hint.startswith("tables: "):
+                error.hint = f"{error.hint}; read from the trajectories when a query names them: {', '.join(FROM_TRAJECTORIES)}"
+            raise
     if as_json:
         print_json({"schema": "blade.sql/1", "columns": table.columns, "rows": table.rows})
     elif as_csv:
@@ -62,6 +86,37 @@ def sql(run: str, query: str, against: str | None, as_json: bool, as_csv: bool, 
     else:
         console().print(rows_table(table.columns, table.rows))
         click.echo(plural(len(table.rows), "row"), err=True)
+
+
+def _in_time(runs: "Runs", query: str, seconds: float) -> "Table":
+    """The result of the query, or one sentence when it took too long."""
+    from blade.claims.watch import Watch
+    from blade.runs.sql import run_sql
+
+    if not seconds:
+        return run_sql(runs, query)
+    late: list[bool] = []
+
+    @contextmanager
+    def watched(db: Any) -> Iterator[None]:
+        def interrupt() -> None:
+            late.append(True)
+            db.interrupt()
+
+        watch = Watch(interrupt, seconds)
+        try:
+            with watch.over():
+                yield
+        finally:
+            watch.close()
+
+    try:
+        return run_sql(runs, query, watched)
+    except (UsageError, RuntimeError):
+        if not late:
+            raise
+        hint = "narrow it down (a join without ON pairs every row with every row), or give --timeout SECONDS (0: no limit)"
+        raise UsageError(f"the query was stopped after {seconds:g} s", hint=hint) from None
 
 
 def _extractors(query: str, skill: Path | None) -> tuple[Extractor, ...]:

@@ -5,6 +5,7 @@ as they are. An attempt that failed in the verifier had done its work: where a l
 does not always judge alike, and that is said of the score.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -128,6 +129,12 @@ def _classes(run: Run) -> Iterator[dict[str, Any]]:
         }
 
 
+NOTHING_SAID: Final = frozenset(
+    ["the", "this", "an", "a", "attempt", "rollout", "ended", "failed", "stopped", "was", "with", "by", "because", "of", "error"]
+)
+"""Words that beside the name of a class tell nothing."""
+
+
 def unscored_words(found: Mapping[str, Any] | None) -> str:
     """What left rollouts without a score, most of them first: class, rollouts, message."""
     lost = [one for one in (found or {}).get("classes", ()) if one["unscored"]]
@@ -137,7 +144,13 @@ def unscored_words(found: Mapping[str, Any] | None) -> str:
 
 
 def _said(one: Mapping[str, Any], most: int) -> str:
-    return f": {quote(one['message'], most)}" if one["message"] else ""
+    return f": {quote(one['message'], most)}" if says_more(one) else ""
+
+
+def says_more(one: Mapping[str, Any]) -> bool:
+    """Whether the message of a class tells more than the class itself: `The attempt ended with timeout_exceeded.` does not."""
+    rest = str(one["message"] or "").casefold().replace(str(one["class"]).casefold(), " ")
+    return bool(set(re.findall(r"\w+", rest)) - NOTHING_SAID)
 
 
 def failure_interventions(diagnosis: Mapping[str, Any]) -> list[dict[str, Any]]:

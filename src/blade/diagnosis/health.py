@@ -6,6 +6,7 @@ reproducibility) are answered from the artifacts as far as they go. A check neve
 suspected, the figure with them and the figure without them stand side by side.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -179,19 +180,24 @@ def _tool_answers(run: Run) -> Iterator[Check]:
 
 
 def _without(run: Run) -> str:
-    """The booked score beside the score of the rollouts without an infrastructure failure."""
-    hit = INFRASTRUCTURE
+    """The booked score beside the score of the rollouts without an infrastructure failure: both are means over tasks."""
     value = run.passes if run.pass_rule.decides else "reward"
-    both, rest, n_both, n_rest = run.query(f"""
-        SELECT (SELECT avg(m) FROM (SELECT avg(CAST({value} AS DOUBLE)) AS m FROM rollouts WHERE class = 'scored' GROUP BY task)),
-               (SELECT avg(m) FROM (SELECT avg(CAST({value} AS DOUBLE)) AS m FROM rollouts WHERE class = 'scored' AND NOT {hit} GROUP BY task)),
-               (SELECT count(*) FROM rollouts WHERE class = 'scored'), (SELECT count(*) FROM rollouts WHERE class = 'scored' AND NOT {hit})""").rows[
-        0
-    ]
-    if n_both == n_rest or both is None:
+    scored = f"SELECT avg(CAST({value} AS DOUBLE)) AS mean, count(*) AS n FROM rollouts WHERE class = 'scored'"
+    means = "SELECT avg(mean), count(*), coalesce(sum(n), 0)::BIGINT"
+    both, rest = (
+        run.query(f"{means} FROM ({scored}{which} GROUP BY task)").rows[0] for which in ("", f" AND NOT {INFRASTRUCTURE}")
+    )
+    if both[2] == rest[2]:
         return ""
-    left = "nothing is left without them" if rest is None else f"without them {rest:.4f} over {plural(n_rest, 'rollout')}"
-    return f"; booked score {both:.4f} over {plural(n_both, 'rollout')}, {left}"
+    mean, tasks, rollouts = both
+    booked = f"{_figure(mean)} (mean of {plural(tasks, 'task')}, {plural(rollouts, 'rollout')})"
+    mean, tasks, rollouts = rest
+    left = f"without them {_figure(mean)} ({plural(tasks, 'task')}, {rollouts:,})" if rollouts else "nothing is left without them"
+    return f"; booked score {booked}, {left}"
+
+
+def _figure(mean: float) -> str:
+    return f"{mean:.4f}" if math.isfinite(mean) else "unknown"
 
 
 def _noise(run: Run, numbers: dict[str, Any]) -> Iterator[Check]:

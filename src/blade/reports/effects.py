@@ -48,9 +48,12 @@ def undecided(document: Document) -> str:
 
 
 def passes_outside(document: Document) -> str:
-    """The passes that the funnel does not count, and the stage that each skipped first; empty where there are none."""
-    funnel = document.get("funnel") or ()
-    number, passed = funnel[-1].get("outside") if funnel else 0, document["denominator"].get("passed")
+    """The passes that the funnel does not count, and the stage that each skipped first; without a pass rule the scored rollouts that
+    it lost before. Empty where there are none."""
+    funnel, counts = document.get("funnel") or (), document["denominator"]
+    number, passed = funnel[-1].get("outside") if funnel else 0, counts.get("passed")
+    if number and passed is None:
+        return f"{number:,} of {plural(counts['scored'], 'scored rollout')}, lost at an earlier stage and scored all the same"
     if not number or not passed:
         return ""
     skipped = [(stage["passes_lost"], stage["stage"]) for stage in funnel if stage.get("passes_lost")]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.diagnosis.failed_attempts import says_more
 from blade.reports.citations import Cite, Document
 from blade.reports.wording import count, name, plural, quoted, share, shown, table
 
@@ -21,7 +22,7 @@ def failures_line(failed: Failed) -> str:
 
 def class_line(one: Failed) -> str:
     """A class with its attempts, its rollouts and the message that it gave most often."""
-    said = f": {one['message']}" if one["message"] else ""
+    said = f": {one['message']}" if says_more(one) else ""
     return f"{one['class']} ×{one['attempts']:,} ({plural(one['rollouts'], 'rollout')}){said}"
 
 
@@ -53,7 +54,7 @@ def failures_paragraph(document: Document, cite: Cite) -> list[str]:
     if not failed:
         return []
     first = failed["classes"][0]
-    said = f" Most were {name(first['class'])}" + (f": {quoted(first['message'], SHORT)}." if first["message"] else ".")
+    said = f" Most were {name(first['class'])}" + (f": {quoted(first['message'], SHORT)}." if says_more(first) else ".")
     late = late_line(failed)
     return [
         f"**Attempts that failed.** {share(failed['attempts'], failed['of'], 'attempts')} failed, in {plural(failed['rollouts'], 'rollout')}, of "

@@ -84,7 +84,7 @@ def summary(document: Document, *, width: int = 100, written: Sequence[str] = ()
         checks=tuple(
             (check["status"], one_line(_check(check), 2 * (width - 16))) for check in weak_checks(document)[:TOP_CHECKS]
         ),
-        numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document)),
+        numbers=tuple((label, one_line(text, width - 14)) for label, text in _numbers(document, width - 14)),
         funnel=_funnel(document),
         outside=one_line(passes_outside(document), width - 14),
         modes=tuple(
@@ -115,7 +115,7 @@ def _check(check: Mapping[str, Any]) -> str:
     return f"{check['code'].replace('_', ' ')}: {check['message']}"
 
 
-def _numbers(document: Document) -> list[tuple[str, str]]:
+def _numbers(document: Document, room: int) -> list[tuple[str, str]]:
     metrics, counts, buckets = document["metrics"], document["denominator"], document["headline"]["buckets"]
     first = metrics["pass_at_1"]
     if not counts["scored"]:
@@ -127,7 +127,7 @@ def _numbers(document: Document) -> list[tuple[str, str]]:
         ]
     if first["value"] is None:
         value = metrics["mean_reward"]["value"]
-        shown = "unknown" if value is None else f"{value:.4g}"
+        shown = "unknown: the sum of the rewards is beyond all range" if value is None else f"{value:.4g}"
         return [("mean reward", shown), ("pass@1", "no pass rule fits these rewards: give --pass-threshold X")]
     spread = f" [{percent(first['ci'][0])}, {percent(first['ci'][1])}] 95 %" if first["ci"] else " (no interval from one task)"
     last = next(reversed(metrics["pass_at_k"]), "1")
@@ -137,7 +137,10 @@ def _numbers(document: Document) -> list[tuple[str, str]]:
         told = metrics["pass_at_k"][last].get("tasks")
         some = "" if told in (None, len(document.get("tasks") or ())) else f" (of {plural(told, 'task')})"
         retried = f" · pass@{last} {percent(at)} · pass^{last} {percent(hat)}{some}"
-    lines = [("pass@1", percent(first["value"]) + spread + retried)]
+    once = percent(first["value"]) + spread
+    lines = [("pass@1", once + retried)]
+    if len(once + retried) > room:  # on a line of its own, with what it is a share of
+        lines = [("pass@1", once), (f"pass@{last}", retried.removeprefix(f" · pass@{last} "))]
     gone = counts["errored"] + counts["missing"]
     lost = f"; {gone:,} of {counts['expected']:,} expected have no score" if gone else ""
     lines.append(("failed", f"{counts['failed']:,} of {counts['scored']:,} scored rollouts{lost}"))

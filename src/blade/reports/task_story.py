@@ -5,6 +5,7 @@ the failing repeats show is named after it with how many failing and how many pa
 repeats show too explains nothing by itself.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,7 +14,22 @@ from blade.diagnosis.catalogue import SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
 from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
-from blade.reports.wording import bullets, capital, clause, joined, label, name, place, quoted, sentence, shown, words
+from blade.reports.wording import (
+    QUOTE,
+    bullets,
+    capital,
+    clause,
+    joined,
+    label,
+    name,
+    number,
+    place,
+    plural,
+    quoted,
+    sentence,
+    shown,
+    words,
+)
 
 MOST_ROLLOUTS = 6
 MOST_EVIDENCE = 4
@@ -22,6 +38,8 @@ MOST_PLACES = 4
 MOST_CONTRASTS = 2
 NOT_MADE = ("action_missing", "action_partial")
 """Codes whose quote is the expected call, not something the rollout did."""
+ABSENCE = re.compile(r"no \S+ before (its end|step \d+)")
+"""What is told of a call that a rollout did not make."""
 Task = Mapping[str, Any]
 
 
@@ -57,6 +75,8 @@ def most_telling(ordered: Sequence[Task], most: int) -> list[Task]:
 
 def heading(task: Task) -> str:
     """`Task 26 · 2 of 4 pass · skips get_user_details…`."""
+    if task["passed"] is None:
+        return f"Task {shown(task['task'], 80)} · {plural(task['n'], 'scored repeat')}, no pass rule"
     cause = task.get("cause") or {}
     about = f" · {cause_title(task)}" if cause.get("code") else " · cause unknown" if cause else ""
     return f"Task {shown(task['task'], 80)} · {task['passed']} of {task['n']} pass{about}"
@@ -121,6 +141,11 @@ def outcomes(task: Task) -> str:
     repeats = _repeats(task)
     if not repeats:
         return ""
+    if task["passed"] is None:
+        told = [f"{shown(repeat['rollout'])} {number(repeat['reward'])}" for repeat in repeats[:MOST_ROLLOUTS]]
+        more = f" and {len(repeats) - MOST_ROLLOUTS} more" if len(repeats) > MOST_ROLLOUTS else ""
+        rewards = f"{'Reward' if len(repeats) == 1 else 'Rewards'}: {', '.join(told)}{more}"
+        return f"{rewards}. No pass rule fits the rewards of this run, so nothing passes or fails: give `--pass-threshold X`."
     passing = [repeat["rollout"] for repeat in repeats if repeat["passed"]]
     failing = [repeat["rollout"] for repeat in repeats if repeat["passed"] is False]
     sides = [f"{_rollouts(names)} {'passes' if len(names) == 1 else 'pass'}" for names in (passing,) if names]
@@ -209,14 +234,19 @@ def _contrast(item: Mapping[str, Any], cite: Cite) -> str:
 
 def evidence_line(item: Mapping[str, Any], code: str | None) -> str:
     """One item of evidence: where, the words there, and what was concluded from them."""
-    said = [_quote(item, code)] if str(item["quote"]).strip() else []
+    said = [seen_words(item, code)] if str(item["quote"]).strip() else []
     said += [clause(item["detail"], 240)] if item.get("detail") else []
     return f"{place(item['rollout'], item['step'])}{': ' if said else ''}{'; '.join(said)}"
 
 
-def _quote(item: Mapping[str, Any], code: str | None) -> str:
-    """A call that was never made is quoted from what was expected, and said to be."""
-    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'])}"
+def seen_words(item: Mapping[str, Any], code: str | None, most: int = QUOTE) -> str:
+    """The words of an item of evidence, in quotation marks where they stand in the rollout.
+
+    A call that was never made is quoted from what was expected, and said to be; that something is not there is told in our own words.
+    """
+    if ABSENCE.fullmatch(item["quote"]):
+        return clause(item["quote"], most)
+    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'], most)}"
 
 
 def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[str]:
@@ -224,7 +254,7 @@ def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[s
     places: dict[str, list[str]] = defaultdict(list)
     for item in evidence:
         if str(item["quote"]).strip():
-            places[_quote(item, code)].append(place(item["rollout"], item["step"]))
+            places[seen_words(item, code)].append(place(item["rollout"], item["step"]))
     return [f"{joined(where[:MOST_PLACES])}: {quote}" for quote, where in list(places.items())[:MOST_EVIDENCE]]
 
 

@@ -202,7 +202,7 @@ def _rollouts_among(paths: Sequence[Path], spec: str) -> tuple[list[Path], list[
         if fields is None or fields & ROLLOUT_FIELDS:
             rollouts.append(path)
         else:
-            others.append(Artifact("notes", str(path), note=f"not rollouts: its rows hold {_listed(fields)}"))
+            others.append(Artifact("notes", str(path), note=f"not rollouts: {_held(fields)}neither a reward nor a response"))
     rollouts = rollouts or _promised_by(paths)
     if not rollouts:
         seen = f"; it holds {others[0].path}, which is {others[0].note}" if others else ""
@@ -258,7 +258,7 @@ def _refuse_what_is_no_rollout_file(path: Path) -> None:
     if fields is not None and not fields & ROLLOUT_FIELDS:
         what = "label" if any("label" in name for name in fields) or "label" in path.name else "data"
         raise UnreadableRun(
-            f"{path} is a {what} file, not rollouts: its rows hold {_listed(fields)} and neither a reward nor a response",
+            f"{path} is a {what} file, not rollouts: {_held(fields)}neither a reward nor a response",
             hint="give the rollout .jsonl that an evaluation wrote",
         )
 
@@ -300,6 +300,11 @@ def _existing(rollouts: Sequence[Path], *suffixes: str) -> Iterator[Path]:
 
 def is_jsonl(path: Path) -> bool:
     return uncompressed_name(path).endswith(".jsonl")
+
+
+def _held(fields: Iterable[str]) -> str:
+    named = _listed(fields)
+    return f"its rows hold {named} and " if named else "its rows hold no fields, "
 
 
 def _listed(names: Iterable[str], most: int = 6) -> str:

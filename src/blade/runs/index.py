@@ -22,6 +22,9 @@ META = "entry.json"
 EDGE_BYTES = 4096
 MOST_HASHED_BYTES = 8 << 20
 UNUSED_DAYS = 30
+MOST_TRIES = 20
+_unfinished: set[Path] = set()
+"""Directories of this process that are no entries, or not yet."""
 
 
 def default_cache() -> Path:
@@ -65,12 +68,21 @@ class Index:
         try:
             build(scratch)
             _seal(scratch)
+            found = self._publish(scratch, place)
         except BaseException:
             shutil.rmtree(scratch, ignore_errors=True)
             raise
-        return self._publish(scratch, place)
+        finally:
+            if scratch not in self._temporary:
+                _unfinished.discard(scratch)
+        return found
 
     def _scratch(self, kind: str, key: str) -> Path:
+        scratch = self._made(kind, key)
+        _unfinished.add(scratch)
+        return scratch
+
+    def _made(self, kind: str, key: str) -> Path:
         if self.root is not None:
             try:
                 (self.root / kind).mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -100,7 +112,17 @@ class Index:
         """Remove what was only temporary."""
         for directory in self._temporary:
             shutil.rmtree(directory, ignore_errors=True)
+            _unfinished.discard(directory)
         self._temporary.clear()
+
+
+def remove_unfinished() -> None:
+    """Remove what this process is building, and what it keeps for a while: it is about to end. Threads may still write there."""
+    for directory in list(_unfinished):
+        for _ in range(MOST_TRIES):
+            shutil.rmtree(directory, ignore_errors=True)
+            if not directory.exists():
+                break
 
 
 def _seal(directory: Path) -> None:

@@ -1,8 +1,8 @@
 """A user's SQL over a run's tables: read-only, and with no way to files, the network, extensions or settings."""
 
 import re
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +16,8 @@ from blade.runs.run import small_tables
 from blade.runs.tables import Table
 
 _PLAIN = frozenset([type(None), bool, int, float, str])
+_SUGGESTED = re.compile(r"\s*Did you mean \"(?:pg_|sqlite_|duckdb_|information_schema)[^\"]*\"\?")
+"""A table of the database's own, suggested in place of one of the run's."""
 _EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
 
 
@@ -29,9 +31,13 @@ Runs = HasTables | Mapping[str, HasTables]
 """One run, whose tables have their plain names; or several by name, each a schema of its own (`a.rollouts`, `b.rollouts`)."""
 
 
-def run_sql(run: Runs, sql: str) -> Table:
+Guard = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
+"""Watches over a query on a connection while it runs."""
+
+
+def run_sql(run: Runs, sql: str, guard: Guard | None = None) -> Table:
     """The result of one SELECT (DESCRIBE, SUMMARIZE and EXPLAIN too)."""
-    with closing(locked_connection(run)) as db:
+    with closing(locked_connection(run)) as db, guard(db) if guard is not None else nullcontext():
         return query_locked(db, sql)
 
 
@@ -45,7 +51,7 @@ def query_locked(db: duckdb.DuckDBPyConnection, sql: str, most: int | None = Non
         return Table(columns, [row if _PLAIN.issuperset(map(type, row)) else tuple(map(_plain, row)) for row in rows])
     except duckdb.Error as error:
         raise UsageError(
-            _first_lines(error),
+            _SUGGESTED.sub("", _first_lines(error)),
             hint=f'tables: {_tables(db)}; DESCRIBE rollouts shows the columns (quote names such as "offset")',
         ) from None
 

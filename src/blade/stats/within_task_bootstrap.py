@@ -6,6 +6,7 @@ every task is a pattern of its own: there the means of wholly affected tasks are
 patterns are left the standard deviation is the linear one that the bootstrap tends to (infinitesimal jackknife, Jaeckel 1972).
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,7 @@ LEVELS = 256
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """Standard deviations over resampled runs; None without a mixed task."""
+    """Standard deviations over resampled runs; None without a mixed task, and where rewards are beyond all range."""
 
     lift_sd: float | None
     gain_sd: float | None
@@ -51,7 +52,12 @@ def resample(of: Split, tasks: int, low: float, high: float, draws: int = DRAWS,
         if counts.size > MOST_PATTERNS + LEVELS:
             return _linear(told, tasks, low, high)
     lifts, gains = _draw(distinct, counts, tasks, low, high, draws, seed)
-    return Resampled(float(np.nanstd(lifts, ddof=1)), float(np.nanstd(gains, ddof=1)))
+    return Resampled(_deviation(lifts), _deviation(gains))
+
+
+def _deviation(draws: FloatArray) -> float | None:
+    found = float(np.nanstd(draws, ddof=1)) if np.count_nonzero(~np.isnan(draws)) > 1 else math.nan
+    return found if math.isfinite(found) else None
 
 
 def _draw(

@@ -196,6 +196,19 @@ def test_fields_that_no_row_has_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_expected_actions_and_answers_in_fields_that_no_row_has_are_named(tmp_path: Path) -> None:
+    text = "expected_actions: [nowhere, plan.calls]\nanswer:\n  expected: [nope1, key]\n  extracted: anwser\n"
+    known = skill(tmp_path, text)
+    rows = [row(0, says("x"), plan={"calls": [{"name": "book", "arguments": {}}]}, key="A", answer="B")]
+    with opened(rows, extractors=extractors(known)) as run:
+        told = skill_problems(known, run)
+    assert [(one.code, one.path, one.line, one.message) for one in told] == [
+        ("skill_unknown_field", known.path, 2, "no row has a field 'nowhere'"),
+        ("skill_unknown_field", known.path, 4, "no row has a field 'nope1'"),
+        ("skill_unknown_field", known.path, 5, "no row has a field 'anwser', did you mean 'answer'?"),
+    ]
+
+
 TOOLS = """
     stages:
       - name: looked

@@ -57,9 +57,11 @@ def _file(path: Path) -> Path:
 def _lines(entries: Mapping[str, Node]) -> Iterator[tuple[str, int]]:
     for name, line in entries["tools"].key_lines.items() if "tools" in entries else ():
         yield f"tools.{name}", line
-    slices = entries.get("slices", Node(0, "list"))
-    for node in slices.items if slices.kind == "list" else [slices]:
-        yield f"slices.{node.value}", node.line
+    answer = entries.get("answer", Node(0, "mapping")).entries
+    for part, holder in (("slices", entries), ("expected_actions", entries), ("expected", answer), ("extracted", answer)):
+        named = holder.get(part, Node(0, "list"))
+        for node in named.items if named.kind == "list" else [named]:
+            yield f"{part}.{node.value}", node.line
 
 
 @dataclass

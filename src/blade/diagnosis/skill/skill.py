@@ -42,7 +42,7 @@ class Skill:
     tools: tuple[tuple[str, str], ...] = ()
     share: tuple[str, ...] = ()
     lines: tuple[tuple[str, int], ...] = ()
-    """Where slices and tools stand in the file: `tools.hold` and its line."""
+    """Where tools and named fields stand in the file: `tools.hold` and its line."""
 
     def line(self, part: str, name: str) -> int:
         return dict(self.lines).get(f"{part}.{name}", 0)

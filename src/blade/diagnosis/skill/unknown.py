@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import Any, Final
 
 from blade.diagnosis.skill.rules import CallRule, FieldRule, Rule, conditions
 from blade.diagnosis.skill.skill import Skill
 from blade.diagnosis.skill.sql import facts_of, place_of
 from blade.runs.run import Run
 from blade.runs.scan import Problem
-from blade.signals.rollout import read_rollout
+from blade.signals.rollout import Rollout, read_rollout
 
 UNKNOWN_FIELD: Final = "skill_unknown_field"
 UNKNOWN_TOOL: Final = "skill_unknown_tool"
@@ -33,6 +33,17 @@ def _fields(skill: Skill, run: Run) -> Iterator[Problem]:
     facts = facts_of(run)
     paths = {one.path: one.line for one in reversed(list(_conditions(skill))) if isinstance(one, FieldRule)}
     paths = {path: skill.line("slices", path) for path in skill.slices} | paths
+    read = {
+        path: skill.line(part, path)
+        for part, given in (
+            ("expected_actions", skill.expected_actions),
+            ("expected", skill.expected_answer),
+            ("extracted", skill.extracted_answer),
+        )
+        for path in given
+    }
+    held = _held(run, [path for path in read if place_of(path, facts) is None])  # not every list is a column
+    paths = {path: line for path, line in read.items() if path not in held} | paths
     for path, line in sorted(paths.items(), key=lambda named: (named[1], named[0])):
         if place_of(path, facts) is None:
             yield Problem(UNKNOWN_FIELD, skill.path, line, None, f"no row has a field {path!r}{_near(path, list(facts.columns))}")
@@ -65,15 +76,32 @@ def _fits(pattern: str, names: set[str]) -> bool:
     return pattern.strip("*") == "" or any(fnmatchcase(name, pattern) for name in names)
 
 
-def _declared(run: Run) -> tuple[set[str], bool]:
-    """The tools that some rows declare, and whether each has a name there."""
+def _held(run: Run, paths: list[str]) -> set[str]:
+    """The fields that some rows hold at these paths of keys."""
+    found: set[str] = set()
+    for rollout in _some_rollouts(run) if paths else ():
+        for path in paths:
+            value: Any = rollout.fields
+            for key in path.split("."):
+                value = value.get(key) if isinstance(value, dict) else None
+            if value is not None:
+                found.add(path)
+    return found
+
+
+def _some_rollouts(run: Run) -> Iterator[Rollout]:
     rows = run.query(
         f"SELECT task, min(repeat) FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY task LIMIT {ROWS_ASKED}"
     )
+    for task, repeat in rows.rows:
+        yield read_rollout(run.text(run.places(task, repeat)[0]))
+
+
+def _declared(run: Run) -> tuple[set[str], bool]:
+    """The tools that some rows declare, and whether each has a name there."""
     names: set[str] = set()
     all_named = True
-    for task, repeat in rows.rows:
-        rollout = read_rollout(run.text(run.places(task, repeat)[0]))
+    for rollout in _some_rollouts(run):
         names |= rollout.tools.keys()
         all_named = all_named and not rollout.unnamed_tools
     return names, all_named

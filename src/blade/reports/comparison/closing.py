@@ -63,7 +63,7 @@ def claims(pairs: Sequence[Mapping[str, Any]], text: str) -> list[str]:
         return ["This document carries no claims, so its numbers cannot be computed again one by one."]
     where = "of its pairs, numbered through in their order" if len(pairs) > 1 else "in comparison.json"
     blocks = [
-        f"`c12` is the twelfth claim {where}; {len(used):,} of {len(held):,} are cited above. Each holds the query over the tables of both runs "
+        f"`c{used[-1][0]}` is claim number {used[-1][0]} {where}; {len(used):,} of {len(held):,} are cited above. Each holds the query over the tables of both runs "
         "(`a.rollouts`, `b.rollouts`, …) and names the estimator that takes the result. One of them again by hand:",
     ]
     short = next(((pair, claim) for _, pair, claim in used if len(claim["query"]) <= LONG_QUERY), None)

@@ -152,7 +152,7 @@ def _claims(document: Document, text: str) -> list[str]:
         return ["### Claims", "This document carries no claims, so its numbers cannot be re-computed one by one."]
     blocks = [
         "### Claims",
-        f"`c12` is the twelfth claim in diagnosis.json; {len(used):,} of its {len(held):,} are cited above. Each holds the query over "
+        f"`c{used[-1][0]}` is claim number {used[-1][0]} in diagnosis.json; {len(used):,} of its {len(held):,} are cited above. Each holds the query over "
         "the run's tables that gives it and names the estimator that takes the result. One of them again by hand:",
     ]
     if query := used[0][1].get("query"):

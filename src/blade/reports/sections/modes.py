@@ -79,10 +79,22 @@ def _mode(document: Document, mode: dict[str, Any], cite: Cite) -> list[str]:
     blocks.append(" ".join(part for part in about if part))
     if examples := mode.get("examples"):
         blocks.append(say.bullets(evidence_line(item, mode.get("code")) for item in examples[:MOST_EXAMPLES]))
-    if tasks := mode.get("tasks_listed"):
+    if tasks := _tasks(document, mode):
         named = say.listed(tasks, MOST_TASKS, of=mode["tasks"])
         blocks.append(f"{'Task' if mode['tasks'] == 1 else 'Tasks'}: {named}. In diagnosis.json: {say.name(mode['id'], 160)}.")
     return blocks
+
+
+def _tasks(document: Document, mode: dict[str, Any]) -> list[str]:
+    """The tasks that it explains, then those that show it beside another cause, as far as the document tells their repeats."""
+    found = dict.fromkeys(mode.get("tasks_listed") or ())
+    if found and len(found) < mode["tasks"]:
+        kind = (mode.get("code"), mode.get("subject") or "")
+        for task in document.get("tasks") or ():
+            seen = (finding for repeat in task.get("repeats") or () for finding in repeat.get("findings") or ())
+            if any((one["code"], one.get("subject") or "") == kind for one in seen):
+                found[task["task"]] = None
+    return list(found)
 
 
 def _once(document: Document) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import frequency, gain, undecided, weak_checks
 from blade.reports.failures import failures_paragraph
-from blade.reports.task_story import NOT_MADE
+from blade.reports.task_story import seen_words
 from blade.reports.wording import (
     bullets,
     capital,
@@ -18,7 +18,6 @@ from blade.reports.wording import (
     percent,
     place,
     plural,
-    quoted,
     scored_repeats,
     sentence,
     share,
@@ -29,6 +28,7 @@ from blade.reports.wording import (
 
 TOP_MODES = 3
 MOST_CHECKS = 4
+UNDECIDED = 600
 MOST_LUCK = 5
 MOST_TOOLS = 20
 MOST_PROBLEMS = 12
@@ -71,8 +71,9 @@ def _score(document: Document, cite: Cite) -> str:
     if first["value"] is None:
         mean = document["metrics"]["mean_reward"]
         spread = f" {interval(mean['ci'], of='{:.4g}'.format)}" if mean["ci"] else ""
+        value = "unknown (the sum is beyond all range)" if mean["value"] is None else f"{mean['value']:.4g}"
         return (
-            f"**Score.** No pass rule fits these rewards; the mean reward is {mean['value']:.4g}{spread} over "
+            f"**Score.** No pass rule fits these rewards; the mean reward is {value}{spread} over "
             f"{plural(first['tasks'], 'task')} and {plural(scored, 'scored rollout')}.{cite('mean_reward')} "
             "`--pass-threshold X` decides what passes, and only then are there buckets, modes and causes."
         )
@@ -104,7 +105,7 @@ def _trust(document: Document) -> str:
     if not health:
         return "**Can it be trusted?** The health checks were not run; `blade health` runs them."
     checks, poor, unknown = health["checks"], weak_checks(document), undecided(document)
-    rest = f"; {shown(unknown)}" if unknown else ""
+    rest = f"; {shown(unknown, UNDECIDED)}" if unknown else ""
     if not poor:
         how = "Healthy as far as the artifacts tell" if rest else "Healthy"
         return f"**Can it be trusted?** {how}: none of the {len(checks)} checks warns{rest}."
@@ -125,9 +126,7 @@ def _leading(modes: list[dict[str, Any]]) -> str:
 def _mode_line(document: Document, mode: dict[str, Any], cite: Cite) -> str:
     example = next(iter(mode.get("examples") or []), None)
     seen = (
-        f" As in {place(example['rollout'], example['step'])}: {'expected ' if mode.get('code') in NOT_MADE else ''}{quoted(example['quote'], 120)}."
-        if example
-        else ""
+        f" As in {place(example['rollout'], example['step'])}: {seen_words(example, mode.get('code'), 120)}." if example else ""
     )
     effect = gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"))
     return f"**{capital(clause(mode['title']))}** ({shown(mode['label'])}). {frequency(document, mode, cite)} {effect}{seen}"
@@ -158,11 +157,13 @@ def unexplained(document: Document, cite: Cite) -> str:
     where = f" No cause is given for {'task' if len(tasks) == 1 else 'tasks'} {listed(tasks, 12)}." if tasks else ""
     backed = ""
     if found.get("backed_rollouts") is not None:
-        held = share(found["backed_rollouts"], failed, "failed rollouts") if found["backed_rollouts"] else "None of them"
-        backed = (
-            f" {held} {_are(found['backed_rollouts'] or 1)} in a mode that rests on calls other than the expected "
-            f"ones or on a lift whose interval excludes none.{cite('unbacked')}"
+        number_backed = found["backed_rollouts"]
+        held = (
+            f"{share(number_backed, failed, 'failed rollouts')} {_are(number_backed)}"
+            if number_backed
+            else "No failed rollout is"
         )
+        backed = f" {held} in a mode that is backed: by calls that differ from the expected ones, or by a lift that chance does not explain.{cite('unbacked')}"
     return f"{share(number, failed, 'failed rollouts')} {_are(number)} in no failure mode.{cite('unexplained')}{backed}{where}"
 
 

@@ -33,6 +33,7 @@ MOST_SLICES = 10
 MOST_VERIFIER_FINDINGS = 8
 MOST_IDS = 30
 BAR = 24
+OUTSIDE = 400
 FROM_FAILURES = ("coverage", "verifier_retries")
 """Checks whose evidence is no quotation of a rollout, but what a failed attempt left behind."""
 BUCKETS = ("always", "sometimes", "never", "missing")
@@ -43,11 +44,15 @@ def aggregate_results(document: Document, cite: Cite) -> list[str]:
     blocks = [table(("metric", "value", "95 % interval", "over"), rows)]
     if usage := document["metrics"].get("usage"):
         cells = [
-            (shown(what.replace("_", " ")), number(float(found["mean"])), number(float(found["total"])), count(found["rollouts"]))
+            (shown(what.replace("_", " ")), *(_figure(found[key]) for key in ("mean", "total")), count(found["rollouts"]))
             for what, found in usage.items()
         ]
         blocks.append(table(("usage", "mean", "total", "rollouts that report it"), cells, " rrr"))
     return [*blocks, *_trust(document), *failures_table(document, cite), *_verifier(document), *_slices(document)]
+
+
+def _figure(value: float | None) -> str:
+    return number(None if value is None else float(value))
 
 
 def _rates(document: Document, cite: Cite) -> list[tuple[str, str, str, str]]:
@@ -187,8 +192,8 @@ def workflow_funnel(document: Document, cite: Cite) -> list[str]:
             f" {share(last['lost'], held, 'rollouts')} went through every stage and still failed: "
             "their reason lies in how they did it, not in how far they came."
         )
-    if last.get("outside"):
-        said += f" Outside the funnel: {shown(passes_outside(document))}."
+    if outside := passes_outside(document):
+        said += f" Outside the funnel: {shown(outside, OUTSIDE)}."
     return [*blocks, said]
 
 
