@@ -13,7 +13,7 @@ from blade.diagnosis.catalogue import SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
 from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
-from blade.reports.wording import bullets, capital, clause, joined, label, name, place, quoted, sentence, shown, words
+from blade.reports.wording import QUOTE, bullets, capital, clause, joined, label, name, place, quoted, sentence, shown, words
 
 MOST_ROLLOUTS = 6
 MOST_EVIDENCE = 4
@@ -209,14 +209,14 @@ def _contrast(item: Mapping[str, Any], cite: Cite) -> str:
 
 def evidence_line(item: Mapping[str, Any], code: str | None) -> str:
     """One item of evidence: where, the words there, and what was concluded from them."""
-    said = [_quote(item, code)] if str(item["quote"]).strip() else []
+    said = [quoted_evidence(item, code)] if str(item["quote"]).strip() else []
     said += [clause(item["detail"], 240)] if item.get("detail") else []
     return f"{place(item['rollout'], item['step'])}{': ' if said else ''}{'; '.join(said)}"
 
 
-def _quote(item: Mapping[str, Any], code: str | None) -> str:
+def quoted_evidence(item: Mapping[str, Any], code: str | None, limit: int = QUOTE) -> str:
     """A call that was never made is quoted from what was expected, and said to be."""
-    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'])}"
+    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'], limit)}"
 
 
 def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[str]:
@@ -224,7 +224,7 @@ def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[s
     places: dict[str, list[str]] = defaultdict(list)
     for item in evidence:
         if str(item["quote"]).strip():
-            places[_quote(item, code)].append(place(item["rollout"], item["step"]))
+            places[quoted_evidence(item, code)].append(place(item["rollout"], item["step"]))
     return [f"{joined(where[:MOST_PLACES])}: {quote}" for quote, where in list(places.items())[:MOST_EVIDENCE]]
 
 

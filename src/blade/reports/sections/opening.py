@@ -5,7 +5,7 @@ from typing import Any
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import frequency, gain, undecided, weak_checks
 from blade.reports.failures import failures_paragraph
-from blade.reports.task_story import NOT_MADE
+from blade.reports.task_story import quoted_evidence
 from blade.reports.wording import (
     bullets,
     capital,
@@ -18,7 +18,6 @@ from blade.reports.wording import (
     percent,
     place,
     plural,
-    quoted,
     scored_repeats,
     sentence,
     share,
@@ -125,7 +124,7 @@ def _leading(modes: list[dict[str, Any]]) -> str:
 def _mode_line(document: Document, mode: dict[str, Any], cite: Cite) -> str:
     example = next(iter(mode.get("examples") or []), None)
     seen = (
-        f" As in {place(example['rollout'], example['step'])}: {'expected ' if mode.get('code') in NOT_MADE else ''}{quoted(example['quote'], 120)}."
+        f" As in {place(example['rollout'], example['step'])}: {quoted_evidence(example, mode.get('code'), 120)}."
         if example
         else ""
     )
