@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from blade.diagnosis.catalogue import SYMPTOM, entry
+from blade.diagnosis.catalogue import NOT_MADE, SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
 from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
@@ -20,8 +20,6 @@ MOST_EVIDENCE = 4
 MOST_SYMPTOMS = 3
 MOST_PLACES = 4
 MOST_CONTRASTS = 2
-NOT_MADE = ("action_missing", "action_partial")
-"""Codes whose quote is the expected call, not something the rollout did."""
 Task = Mapping[str, Any]
 
 
@@ -216,7 +214,7 @@ def evidence_line(item: Mapping[str, Any], code: str | None) -> str:
 
 def quoted_evidence(item: Mapping[str, Any], code: str | None, limit: int = QUOTE) -> str:
     """A call that was never made is quoted from what was expected, and said to be."""
-    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'], limit)}"
+    return f"{'expected ' if item.get('expected', code in NOT_MADE) else ''}{quoted(item['quote'], limit)}"
 
 
 def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[str]:

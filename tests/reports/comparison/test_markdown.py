@@ -288,12 +288,13 @@ def test_every_sign_flip_test_has_a_name() -> None:
     assert "The sign-flip test by its normal approximation gives" in report(test="normal_sign_flip")["Is it real"]
 
 
+@pytest.mark.parametrize(("code", "mark"), [("action_missing", {}), ("skipped_lookup", {"expected": True})])
 @pytest.mark.parametrize(("failing", "passing"), [("a", "b"), ("b", "a")])
-def test_a_call_that_was_never_made_is_quoted_as_expected(failing: str, passing: str) -> None:
+def test_a_call_that_was_never_made_is_quoted_as_expected(failing: str, passing: str, code: str, mark: dict[str, Any]) -> None:
     call = 'cancel_reservation({"id":"S61"})'
-    parting = divergence(passing, failing, "44") | {"code": "action_missing", "subject": "cancel_reservation"}
+    parting = divergence(passing, failing, "44") | {"code": code, "subject": "cancel_reservation"}
     parting["evidence"] = [
-        {"run": failing, "rollout": "44:1", "step": 5, "quote": call, "redacted": False},
+        {"run": failing, "rollout": "44:1", "step": 5, "quote": call, "redacted": False} | mark,
         {"run": passing, "rollout": "44:0", "step": 3, "quote": call, "redacted": False},
     ]
     rates = (0.0, 1.0) if failing == "a" else (1.0, 0.0)

@@ -130,7 +130,7 @@ def _parting(flip: Mapping[str, Any]) -> str:
 def _side(found: Mapping[str, Any], side: str) -> str:
     """A rollout of the divergence with its step and what it shows there."""
     at, step = found[side], found[f"step_{side}"]
-    code = found.get("code") if side == "failing" else None  # the passing side made the call that the failing one did not
+    code = found["code"] if side == "failing" else None  # the passing side made the call that the failing one did not
     seen = [quoted_evidence(item, code, 120) for item in found["evidence"] if _at(item) == (at["run"], at["rollout"], step)]
     return f"{at['run'].upper()} {place(at['rollout'], step)}{f' {seen[0]}' if seen else ''}"
 
