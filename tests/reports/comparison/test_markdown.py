@@ -7,6 +7,7 @@ import pytest
 
 from blade.reports.citations import cited
 from blade.reports.comparison.markdown import HEADINGS, comparison_report
+from blade.reports.comparison.opening import differs_in_short
 from tests.reports.comparison.support import cause, divergence, document, flip, pair, term
 
 
@@ -302,3 +303,13 @@ def test_a_call_that_was_never_made_is_quoted_as_expected(failing: str, passing:
     said = report(flips=[moved])["Who drove it"]
     assert f"failing {failing.upper()} 44:1 step 5 expected “cancel" in said
     assert f"Passing {passing.upper()} 44:0 step 3 “cancel" in said
+
+
+def test_what_differs_and_is_not_wholly_known_is_told_as_its_rest() -> None:
+    changed = [{"what": "agent", "a": "one", "b": "two"}]
+    said = report(changed=changed, unknown=["agent", "verifier"])
+    assert "perhaps different: the rest of the agent and verifier." in said["What differs"]
+    assert "Provenance: the rest of the agent and verifier are not known on both sides." in said["Limits"]
+    assert "; not known: the rest of the agent and verifier;" in differs_in_short(
+        pair(changed=changed, unknown=["agent", "verifier"])
+    )
