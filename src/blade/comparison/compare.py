@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from blade.comparison.judging import PASS_AT_1, judge
+from blade.comparison.judging import PASS_AT_1, judge, letter
 from blade.comparison.many import matrix, ranking, separating, unsolved
 from blade.comparison.margins import in_score_units
 from blade.comparison.pair import Asked, compare_pair
@@ -13,6 +13,7 @@ from blade.comparison.pairing import pair
 from blade.comparison.statements import state_pair, unclaimed
 from blade.comparison.strangers import told_apart, why_apart
 from blade.comparison.unscored import without_a_score
+from blade.comparison.verdict import naming
 from blade.diagnosis.inspection import inspection
 from blade.runs.run import Run
 
@@ -31,7 +32,8 @@ def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, aske
     pairs = []
     for place, (other, pairing) in enumerate(zip(others, pairings, strict=True), 1):
         document = compare_pair(baseline, other, pairing, (diagnoses[0], diagnoses[place]), asked)
-        document["reason"] = without_a_score(baseline, other) or why_apart(pairing) or document["reason"]
+        named = naming(document["reason"], letter(place))
+        document["reason"] = without_a_score(baseline, other, letter(place)) or why_apart(pairing) or named
         document["limits"] += [{"code": limit.code, "message": limit.message} for limit in unclaimed(pairing)]
         pairs.append(document | {"claims": state_pair(document, baseline, other, pairing)})
     rows = matrix(pairings)

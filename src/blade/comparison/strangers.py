@@ -40,7 +40,7 @@ def told_apart(a: Run, b: Run, pairing: Pairing) -> Pairing:
     """The pairing, without a common task where the runs are of two benchmarks."""
     common = int(pairing.common.sum())
     only_ids = pairing.paired_by == "id" and not pairing.by_definition and pairing.undefined == common
-    if not only_ids or common < FEWEST or not all(_counts(pairing, key) for key in np.flatnonzero(pairing.common)):
+    if not only_ids or common < FEWEST or not all(_counts(pairing, int(key)) for key in np.flatnonzero(pairing.common)):
         return pairing
     differing = [change.what for change in differences(a, b, pairing).changed if change.what in ("agent", "prompt")]
     if not differing or not _strangers(a, b, pairing):

@@ -24,7 +24,9 @@ def made_of(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     of, total = units(pair), pair["waterfall_total"]
     terms = pair["waterfall"]
     if total is None:
-        return ["One of the runs has no scored row, so there is no difference to divide."]
+        unscored = None in (pair["a_value"], pair["b_value"])
+        why = "One of the runs has no scored row" if unscored else "The difference of the scores cannot be computed"
+        return [f"{why}, so there is no difference to divide."]
     if any((term["detail"] or {}).get("no_common_task") for term in terms):
         return [f"The runs share no scored task: all of {of.change(total)} is a difference of the task sets."]
     widest = max((abs(term["delta"]) for term in terms), default=0.0)
