@@ -116,3 +116,10 @@ def test_no_line_is_wider_than_the_screen(tmp_path: Path, columns: int, monkeypa
     monkeypatch.setenv("COLUMNS", str(columns))
     lines = plan(noisy(tmp_path / "a.jsonl", 12, 2, 1), "--detect", 10).out.splitlines()
     assert max(map(len, lines)) <= columns
+
+
+def test_a_column_that_nothing_fills_is_not_printed(tmp_path: Path) -> None:
+    a, b = noisy(tmp_path / "a.jsonl", 40, 4, 1), noisy(tmp_path / "b.jsonl", 40, 4, 2, 0.1)
+    assert all(way["equivalent"] is None for way in found(a, b, "--detect", 5)["options"])
+    assert "equivalent" not in plan(a, b, "--detect", 5).out.partition("Ways")[2]
+    assert "equivalent" in plan(a, "--detect", 5).out.partition("Ways")[2]

@@ -31,3 +31,11 @@ def test_a_changed_verifier_makes_the_verifiers_part() -> None:
 
 def test_something_unknown_forbids_it() -> None:
     assert attribution(Differences((Change("prompt", "old", "new"),), ("verifier",)), [])["assignable"] is False
+
+
+def test_what_differs_is_not_called_unknown_in_the_same_sentence() -> None:
+    differ = Differences((Change("agent", "one", "two"),), ("agent", "sampling"))
+    said = attribution(differ, [])["sentence"]
+    assert said.startswith(
+        "The cause cannot be assigned: the agent differs, and the rest of the agent and sampling are not known on both sides."
+    )

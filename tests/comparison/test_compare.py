@@ -13,6 +13,8 @@ from blade.comparison.flips import MOST_FLIPS
 from blade.comparison.pair import Asked
 from blade.diagnosis.diagnose import diagnose, extractors
 from blade.lab.cases import plant
+from blade.reports.comparison.markdown import comparison_report
+from blade.reports.comparison.step_summary import step_summary
 from blade.runs.run import Run
 from tests.comparison.support import both, rolled
 from tests.runs.support import opened
@@ -188,3 +190,21 @@ def test_what_is_too_much_to_compute_again_is_not_claimed(
             document = compared(a, b, metric=metric)
         assert (claim in {one["id"] for one in document["claims"]}) is claimed
         assert (code not in {limit["code"] for limit in document["limits"]}) is claimed
+
+
+def test_each_reason_names_its_run_by_the_letter_it_has_among_all() -> None:
+    made = rows("severe")
+    worse = [row | {"reward": 0} for row in made]
+    with (
+        opened(made, extractors=extractors()) as a,
+        opened(made, extractors=extractors()) as b,
+        opened(worse, extractors=extractors()) as c,
+    ):
+        nothing: dict[str, Any] = {"tasks": [], "modes": [], "interventions": []}
+        document = compare((a, b, c), lambda run: nothing, metric=None, asked=Asked(0.02))
+    assert "B scores" in document["pairs"][0]["reason"] or "same" in document["pairs"][0]["reason"]
+    assert document["pairs"][1]["reason"].startswith("Regressed: C scores ")
+    text = comparison_report(document)
+    assert text.count("In this section A is the baseline, and B stands for run C of the ranking.") == 1
+    assert "**Regressed.** C scores " in text
+    assert "B stands for run C of the ranking." in step_summary(document)

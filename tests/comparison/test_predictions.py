@@ -15,7 +15,7 @@ TASKS = 60
 MARKED = "r.note = 'loop'"
 
 
-def entry(estimate: float | None, condition: str | None = MARKED, blind: bool = True) -> dict[str, Any]:
+def entry(estimate: float | None, condition: str | None = MARKED, blind: bool = True, upper: float | None = 1) -> dict[str, Any]:
     return {
         "schema": "blade.ledger/1",
         "id": "e",
@@ -23,7 +23,7 @@ def entry(estimate: float | None, condition: str | None = MARKED, blind: bool = 
         "intervention": {"title": "mend it", "family": "prompt"},
         "modes": [{"code": "loop", "subject": "", "condition": condition, "reward_blind": blind}],
         "tasks": ["0"],
-        "predicted": {"estimate": estimate, "ci": None, "lower": 0, "upper": 1},
+        "predicted": {"estimate": estimate, "ci": None, "lower": 0, "upper": upper},
     }
 
 
@@ -66,7 +66,7 @@ def test_two_runs_of_one_system_confirm_nothing() -> None:
 
 
 def test_what_cannot_be_tested_says_why() -> None:
-    assert outcome(FAILING, MENDED, None)["why"] == "it gave bounds and no estimate"
+    assert outcome(FAILING, MENDED, None, upper=None)["why"] == "it gave neither an estimate nor an upper bound"
     listed = outcome(FAILING, MENDED, 0.3, condition="r.rollout IN ('0:0')", blind=False)
     assert (listed["outcome"], listed["why"]) == ("not_testable", "its modes cannot be asked for in another run")
 
@@ -85,3 +85,21 @@ def test_the_condition_of_a_signal_is_asked_of_both_runs() -> None:
         (found,) = predictions([entry(0.3, signal_condition("gave_up", ""))], a, b, pair(a, b))
     assert found["modes"] == [{"code": "loop", "subject": "", "a_rollouts": 0, "b_rollouts": 0}]
     assert found["why"] == "no rollout of A fails with its modes"
+
+
+@pytest.mark.parametrize(
+    ("after", "upper", "expected", "why"),
+    [
+        (MENDED, 0.45, "confirmed", "the affected tasks gained, within its bounds"),
+        (MENDED, 0.1, "refuted", "the affected tasks gained more than its upper bound"),
+        (FAILING, 0.45, "undecided", "a gain within its bounds is possible, and so is none"),
+    ],
+)
+def test_bounds_alone_are_held_against_what_happened(after: list[float], upper: float, expected: str, why: str) -> None:
+    found = outcome(FAILING, after, None, upper=upper)
+    assert (found["outcome"], found["why"]) == (expected, why), found["observed"]
+
+
+def test_tasks_that_a_fix_made_worse_refute_its_bounds() -> None:
+    found = outcome([0.6] * TASKS, [0.0] * TASKS, None, upper=0.4)
+    assert (found["outcome"], found["why"]) == ("refuted", "the affected tasks lost")

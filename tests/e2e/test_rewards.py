@@ -126,6 +126,34 @@ def test_sums_beyond_all_range_print_null_never_infinity(tmp_path: Path, rewards
         }
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([1e308, 0, -1e308], [-1e308, 1e308, 0]),
+        ([1e308] * 4, [-1e308, 1e308, 0, 5]),
+        ([1e200, 0, 3], [0, 1e200, 4]),
+        ([0.5, 1e160], [1e160, 0.25]),
+    ],
+)
+def test_rewards_whose_differences_no_number_holds_are_not_comparable(tmp_path: Path, a: list[float], b: list[float]) -> None:
+    runs = [
+        write(tmp_path / f"{name}.jsonl", [row(place // 2, place % 2, reward) for place, reward in enumerate(rewards * 2)])
+        for name, rewards in (("a", a), ("b", b))
+    ]
+    found = blade("compare", *runs, "--json")  # reading it refuses NaN and Infinity
+    assert (found.code, found.err) == (0, "")
+    assert found.json["verdict"] == "not_comparable"
+    assert "cannot be computed with" in found.json["reason"]
+    assert (found.json["delta"], found.json["waterfall"], found.json["waterfall_total"]) == (None, [], None)
+    assert blade("compare", *runs, "--gate", "regressed").code == 3
+    text = blade("compare", *runs, "--out", tmp_path / "report")
+    written = (tmp_path / "report" / "comparison.md").read_text(encoding="utf-8")
+    assert (text.code, text.err) == (0, "")
+    assert "The rewards are too far apart for their differences to be computed, so there is no difference to test." in written
+    assert not re.search(r"\b(?:nan|inf)\b", f"{text.out}{written}", re.IGNORECASE)
+    assert blade("verify", tmp_path / "report" / "comparison.md").code == 0
+
+
 @pytest.mark.parametrize(("threshold", "passed"), [("0.5", 2), ("0.25", 3), ("-1", 4), ("2", 0), ("1e308", 0), ("0.49999999", 2)])
 def test_a_threshold_decides(tmp_path: Path, threshold: str, passed: int) -> None:
     run = write(tmp_path / "r.jsonl", [row(number, reward=reward) for number, reward in enumerate([0.5, 0.25, 0.0, 0.75])])

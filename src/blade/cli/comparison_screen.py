@@ -47,7 +47,8 @@ def print_screen(document: dict[str, Any], written: Sequence[str]) -> None:
         title(out, "Tasks that moved", found.moved)
         out.print(_movers(found, width))
     if found.modes:
-        title(out, "Failure modes", "change in points, failed rollouts of A → B; * more than chance")
+        stars = "; * more than chance, these first" if any(mode.clear for mode in found.modes) else ""
+        title(out, "Failure modes", f"change in points, failed rollouts of A → B{stars}")
         out.print(_modes(found, width))
     if found.slices:
         title(out, "Slices")

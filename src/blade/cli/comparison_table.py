@@ -16,6 +16,7 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
 
     from blade.comparison.units import units
     from blade.reports.comparison import many
+    from blade.reports.comparison.opening import unknown_words
     from blade.reports.comparison.summary import size
     from blade.reports.wording import plural
 
@@ -49,7 +50,7 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
     told = "; ".join(f"{one['task']} ({', '.join(map(_rate, one['rates']))})" for one in apart[:TOP_SEPARATING])
     entry(out, "separate them", f"{len(apart):,}{' or more' if len(apart) >= 50 else ''}{f': {told}' if told else ''}")
     out.print()
-    unknown = sorted({what for pair in document["pairs"] for what in pair["unknown"]})
+    unknown = sorted({what for pair in document["pairs"] for what in unknown_words(pair)})
     if unknown:
         entry(out, "not known", f"{', '.join(unknown)}: causes cannot be assigned while these are unknown")
     ways = [", ".join(written) if written else "the report: blade compare … --out DIR", "one pair in depth: blade compare A B"]

@@ -70,11 +70,19 @@ def _print(document: dict[str, Any]) -> None:
         out.print()
         out.print(Text("Ways", "bold"))
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-        for head in ("  ", "tasks", "repeats", "rollouts in both", "finds", "equivalent"):
+        ways = document["options"][:MOST_OPTIONS]
+        chances = any(way["equivalent"] is not None for way in ways)
+        for head in ("  ", "tasks", "repeats", "rollouts in both", "finds", *(["equivalent"] if chances else [])):
             table.add_column(head, no_wrap=True, justify="right")
-        for way in document["options"][:MOST_OPTIONS]:
+        for way in ways:
             chance = "" if way["equivalent"] is None else f"{100 * way['equivalent']:.0f} %"
-            cells = (f"{way['tasks']:,}", str(way["repeats"]), f"{way['rollouts']:,}", of.size(way["mde"]), chance)
+            cells = (
+                f"{way['tasks']:,}",
+                str(way["repeats"]),
+                f"{way['rollouts']:,}",
+                of.size(way["mde"]),
+                *([chance] if chances else []),
+            )
             table.add_row("  ✓" if way["finds"] else "", *cells)
         out.print(table)
     if document["next"]:

@@ -6,6 +6,7 @@ be the same (or are what changed).
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from blade.comparison.differences import Differences
@@ -24,10 +25,17 @@ WORDS: Final = {
 }
 
 
+def not_known(changed: Iterable[str], unknown: Iterable[str]) -> list[str]:
+    """What is not known, in words: of what is known to differ it is only the rest (an agent has a name, tools and a world)."""
+    known = set(changed)
+    return [f"the rest of the {what}" if what in known else what for what in unknown]
+
+
 def attribution(differ: Differences, terms: Iterable[Term]) -> dict[str, Any]:
     """The contract's `cause`: whether it may be assigned, and the sentence that says so or why not."""
     if differ.single_change is not True:
-        return {"assignable": False, "sentence": differ.cause}
+        unknown = not_known((change.what for change in differ.changed), differ.unknown)
+        return {"assignable": False, "sentence": replace(differ, unknown=tuple(unknown)).cause}
     (what,) = differ.candidates
     others = [term for term in terms if term.term in OTHER_PARTS and term.term != OWN_PART.get(what) and term.delta != 0]
     if not others:

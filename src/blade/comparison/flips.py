@@ -12,7 +12,9 @@ import numpy as np
 
 from blade import stats
 from blade.comparison.pairing import Pairing
+from blade.diagnosis.catalogue import NOT_MADE
 from blade.diagnosis.contrasts import contrast
+from blade.diagnosis.findings import evidence
 from blade.diagnosis.views import TaskView, views_of
 from blade.runs.run import Run
 from blade.stats.counts import FloatArray, IntArray
@@ -109,6 +111,7 @@ def _divergence(a: TaskView, b: TaskView, better: bool) -> dict[str, Any] | None
     found = contrast(TaskView(a.task, (*passing.passing, *failing.failing)))
     if found is None:
         return None
+    expected = _never_made(failing)
     where = {"passing": found["passing"], "failing": found["failing"]}
     return {side: _pointer(name) for side, name in where.items()} | {
         **found["divergence"],
@@ -117,9 +120,28 @@ def _divergence(a: TaskView, b: TaskView, better: bool) -> dict[str, Any] | None
         "strength": found["strength"],
         "note": found["note"],
         "evidence": [
-            {**_pointer(item["rollout"]), **{key: item[key] for key in item if key != "rollout"}} for item in found["evidence"]
+            {
+                **_pointer(item["rollout"]),
+                **{key: item[key] for key in item if key != "rollout"},
+                "expected": _spot(item) in expected,
+            }
+            for item in found["evidence"]
         ],
     }
+
+
+def _never_made(view: TaskView) -> set[tuple[Any, ...]]:
+    """Where the view quotes a call that was expected and never made, whatever the divergence is called after."""
+    return {
+        _spot(evidence(rollout.rollout, signal.step, signal.quote))
+        for rollout in view.rollouts
+        for signal in rollout.signals
+        if signal.code in NOT_MADE
+    }
+
+
+def _spot(item: Mapping[str, Any]) -> tuple[Any, ...]:
+    return item["rollout"], item["step"], item["quote"]
 
 
 def _named(view: TaskView, run: str) -> TaskView:

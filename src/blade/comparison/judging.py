@@ -5,6 +5,7 @@ difference: so the runs are judged by one rule, found from the rewards of all of
 said of itself, a limit says so. A threshold that was given wins; of several the baseline's.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -67,7 +68,8 @@ def _span(runs: Sequence[Run]) -> float:
         [shape.low for shape in shapes if shape.low is not None],
         [shape.high for shape in shapes if shape.high is not None],
     )
-    return (max(highs) - min(lows) if lows else 0.0) or 1.0
+    wide = max(highs) - min(lows) if lows else 0.0
+    return min(wide, sys.float_info.max) or 1.0
 
 
 def _one_rule(runs: Sequence[Run]) -> tuple[PassRule, list[Limit]]:
@@ -161,6 +163,9 @@ def _ranges(runs: Sequence[Run]) -> str:
 
 def _sides(runs: Sequence[Run], some: Sequence[Run]) -> str:
     """Runs by their letters: A is the baseline."""
-    return " and ".join(
-        chr(ord("A") + place) if place < 26 else f"run {place + 1}" for place, run in enumerate(runs) if run in some
-    )
+    return " and ".join(letter(place) for place, run in enumerate(runs) if run in some)
+
+
+def letter(place: int) -> str:
+    """What a run is called among those that are compared: A is the baseline."""
+    return chr(ord("A") + place) if place < 26 else f"R{place + 1}"

@@ -1,7 +1,7 @@
 """The document of one pair: what differs, whether the difference is real, what it is made of, who drove it, and what next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from blade.comparison.flips import flips, moved_tasks
 from blade.comparison.input_problems import input_problems
 from blade.comparison.margins import in_score_units
 from blade.comparison.mode_changes import mode_changes
-from blade.comparison.paired_tests import PairedTests, compare_means, compare_rates
+from blade.comparison.paired_tests import WIDEST, PairedTests, compare_means, compare_rates
 from blade.comparison.pairing import Pairing, Side
 from blade.comparison.planner import for_pair
 from blade.comparison.predictions import predictions
@@ -52,6 +52,8 @@ def compare_pair(
     sliced = slice_changes(a, b, pairing, asked.by)
     split = None if asked.by is None else partition(a, b, pairing, asked.by)
     fall = waterfall(*rows, pairing.a.present, pairing.b.present, None if split is None else split.codes)
+    if pairing.judging.span > WIDEST:
+        fall = replace(fall, total=None, terms=())
     differ = differences(a, b, pairing)
     paired = int(pairing.paired.sum())
     moved = moved_tasks(pairing)
@@ -143,7 +145,7 @@ def _without_set_aside(kept: KeptMeans, rows: tuple[BookedRows, BookedRows], pai
         tests = compare_rates(passed[0], kept.rows_a, passed[1], kept.rows_b, margin=margin)
         delta, interval, p_value, verdict = tests.delta, tests.interval, tests.p_value, tests.verdict.verdict
     else:
-        d = kept.b - kept.a
+        d = kept.b - kept.a if pairing.judging.span <= WIDEST else np.zeros(0)
         delta = float(d.mean()) if d.size else None
         repeats = stats.pair_repeats(kept.rows_a, kept.rows_b) if d.size else 1.0
         interval = stats.paired_interval(d, repeats, span=pairing.judging.span)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +29,10 @@ from blade.stats.sign_flip import SignFlipTest
 
 from .units import POINTS, REWARDS, Units
 from .verdict import DEFAULT_MARGIN, Verdict, verdict
+
+WIDEST: Final = 1e100
+"""The widest scale of rewards that is computed with: squares of differences, and their sums, stay numbers."""
+BEYOND_RANGE: Final = "the rewards are so far apart that their differences cannot be computed with"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,8 @@ def compare_means(
     `rewards` of every task in A and in B are for the test on this very task set, which is approximate without them.
     """
     centres = [np.asarray(of_run, dtype=np.float64) for of_run in means]
+    if span > WIDEST:
+        return _beyond_range(centres[0].size, margin)
     differences: FloatArray = centres[1] - centres[0]
     repeats = pair_repeats(*attempts) if differences.size else 1.0
     return _tests(
@@ -110,6 +117,13 @@ def compare_means(
         detectable_difference(differences, repeats, span),
         _Asked(margin, REWARDS, span, common, redefined),
     )
+
+
+def _beyond_range(tasks: int, margin: float) -> PairedTests:
+    """Rewards whose squares and sums no number holds: nothing is computed that would be rounding."""
+    said = Verdict("not_comparable", f"Not comparable: {BEYOND_RANGE}.", margin, None)
+    none = Detectable(None, None, None, "beyond_range")
+    return PairedTests(tasks, None, None, None, None, None, None, None, None, none, said)
 
 
 def _tests(

@@ -17,6 +17,7 @@ from blade.comparison.margins import in_score_units
 from blade.comparison.pairing import Pairing, pair
 from blade.comparison.plan_words import ONE_REPEAT, says
 from blade.comparison.spread import Spread, noise_of, spread_of, spread_of_one
+from blade.comparison.strangers import told_apart
 from blade.comparison.units import units_of
 from blade.runs.run import Run
 from blade.stats.detectable import FEWEST_MOVED, POWER
@@ -31,7 +32,7 @@ def plan(runs: Sequence[Run], detect: float, *, metric: str | None = None, rollo
     """The document `blade.plan/1` for one run, or for a pair of which the first is the baseline."""
     judging = judge(runs, metric)
     target = in_score_units(detect, judging, "--detect")
-    pairing = pair(runs[0], runs[-1], judging=judging)
+    pairing = told_apart(runs[0], runs[-1], pair(runs[0], runs[-1], judging=judging))
     keys = pairing.paired
     tasks = int(keys.sum())
     repeats = max(1, round(stats.pair_repeats(pairing.a.scored[keys], pairing.b.scored[keys]))) if tasks else 0

@@ -3,7 +3,7 @@
 A prediction is about the score over all tasks, through the tasks that a fix would help: those on which A failed with the mode. Tasks
 that were picked by their failures do better next time by chance alone, so what is observed on them is freed of what chance gives
 (`stats.selected_change`), and a gain counts only beyond that. That a fix was made is not in the artifacts: the outcome says what
-happened, not why. A ledger is a file that anyone may have written: its SQL runs on the locked connection, and not for long.
+happened, not why. A prediction with bounds and no estimate claims only that there is a gain and that it lies within them. A ledger is a file that anyone may have written: its SQL runs on the locked connection, and not for long.
 """
 
 from collections.abc import Mapping, Sequence
@@ -97,10 +97,14 @@ def _tested(entry: Mapping[str, Any], asked: _Asked, pairing: Pairing) -> dict[s
         "tasks": seen.selected,
         "of_tasks": seen.tasks,
     }
-    if predicted.get("estimate") is None:
-        return told | {"outcome": "not_testable", "why": "it gave bounds and no estimate"}
-    outcome = _outcome(float(predicted["estimate"]), ci, seen.p_value)
-    return told | {"outcome": outcome, "why": OUTCOMES[outcome]}
+    if predicted.get("estimate") is not None:
+        outcome = _outcome(float(predicted["estimate"]), ci, seen.p_value)
+        return told | {"outcome": outcome, "why": OUTCOMES[outcome]}
+    if predicted.get("upper") is None:
+        return told | {"outcome": "not_testable", "why": "it gave neither an estimate nor an upper bound"}
+    bounds = float(predicted.get("lower") or 0.0), float(predicted["upper"])
+    outcome, why = _within(bounds, seen.excess, ci, seen.p_value)
+    return told | {"outcome": outcome, "why": why}
 
 
 def _why_not(entry: Mapping[str, Any], asked: _Asked, carriers: Carriers, pairing: Pairing) -> str:
@@ -123,6 +127,24 @@ def _outcome(estimate: float, ci: Sequence[float] | None, p_value: float) -> str
     if gained:
         return "confirmed" if high >= estimate else "partly"
     return "refuted" if high < estimate else "undecided"
+
+
+def _within(bounds: tuple[float, float], delta: float, ci: Sequence[float] | None, p_value: float) -> tuple[str, str]:
+    """The outcome of a prediction that gave bounds and no estimate, and why: the interval must leave them, or lie above 0 with its value inside."""
+    lower, upper = bounds
+    if ci is None:
+        return "undecided", OUTCOMES["undecided"]
+    low, high = ci
+    if low > upper:
+        return "refuted", "the affected tasks gained more than its upper bound"
+    if high < lower:
+        return "refuted", "the affected tasks lost" if lower <= 0 else "the affected tasks gained less than its lower bound"
+    if low > 0 and p_value <= ALPHA and lower <= delta <= upper:
+        return "confirmed", "the affected tasks gained, within its bounds"
+    return (
+        "undecided",
+        "a gain within its bounds is possible, and so is none" if low <= 0 else "its bounds cannot be told from more",
+    )
 
 
 def _counted(mode: Mapping[str, Any], carriers: Carriers) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import blade.comparison.estimators  # noqa: F401 (enters them into the registry)
 from blade.claims.builder import Claims
 from blade.comparison.carriers import carriers_query, full_reward
 from blade.comparison.judging import Limit
+from blade.comparison.paired_tests import WIDEST
 from blade.comparison.pairing import Pairing
 from blade.comparison.rows import rows_query, stated_verifier
 from blade.runs.quoting import literal
@@ -132,7 +133,9 @@ def _state_tests(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairin
 
 def _state_waterfall(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
     """The parts of the difference of the booked scores; a change that is split by a field is claimed as a whole elsewhere."""
-    if _booked_rows(pairing) > MOST_ROWS or any((term["detail"] or {}).get("slice") is not None for term in pair["waterfall"]):
+    if pairing.judging.span > WIDEST or _booked_rows(pairing) > MOST_ROWS:
+        return
+    if any((term["detail"] or {}).get("slice") is not None for term in pair["waterfall"]):
         return
     halves = []
     for name, other, run in (("a", "b", a), ("b", "a", b)):

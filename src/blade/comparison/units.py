@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 from blade.comparison.judging import PASS_AT_1
@@ -24,7 +25,7 @@ class Units:
         return "points" if self.rate else "units of the reward"
 
     def score(self, value: float | None) -> str:
-        if value is None:
+        if value is None or not isfinite(value):
             return "unknown"
         return f"{100 * value:.1f} %" if self.rate else f"{value:.4g}".replace("-", MINUS)
 
@@ -89,6 +90,6 @@ def p_value(value: float | None) -> str:
 
 def chance(probability: float | None) -> str:
     """A posterior probability: two digits, and never 0 or 1."""
-    if probability is None:
+    if probability is None or not isfinite(probability):
         return "unknown"
     return "< .01" if probability < 0.01 else "> .99" if probability > 0.99 else f"{probability:.2f}".removeprefix("0")

@@ -4,9 +4,9 @@ from blade.diagnosis.failed_attempts import failed_attempts, unscored_words
 from blade.runs.run import Run
 
 
-def without_a_score(a: Run, b: Run) -> str:
-    """The sentence; empty where both runs have a score."""
-    told = [f"{side} has no scored rollout ({_why(run)})" for side, run in (("A", a), ("B", b)) if not run.denominator.scored]
+def without_a_score(a: Run, b: Run, letter: str = "B") -> str:
+    """The sentence; empty where both runs have a score. `letter` is what the second is called."""
+    told = [f"{side} has no scored rollout ({_why(run)})" for side, run in (("A", a), (letter, b)) if not run.denominator.scored]
     return f"Not comparable: {' and '.join(told)}." if told else ""
 
 

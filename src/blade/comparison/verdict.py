@@ -16,6 +16,7 @@ from .units import POINTS, Units, p_text
 
 Name = Literal["improved", "regressed", "equivalent", "inconclusive", "not_comparable"]
 DEFAULT_MARGIN: Final = 0.02
+SECOND: Final = "B scores "
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def verdict(
     found = decide((low, high), (strict_low, strict_high), np.array([p_value]), tasks, margin / span)
     share = float(smallest_margins((strict_low, strict_high), tasks)[0])
     least = span * share if share <= 1 else None
-    seen = f"B scores {units.compared(delta)} on {_tasks(tasks)} (95 % interval {units.span((interval.low, interval.high))}; sign-flip {p_text(p_value)})"
+    seen = f"{SECOND}{units.compared(delta)} on {_tasks(tasks)} (95 % interval {units.span((interval.low, interval.high))}; sign-flip {p_text(p_value)})"
     if found.equivalent[0]:
         within = f"any difference is within ±{units.size(margin)} ({units.span((equivalence.low, equivalence.high))} at the most careful)"
         return Verdict("equivalent", f"Equivalent: {seen}, and {within}.", margin, least)
@@ -81,6 +82,11 @@ def verdict(
         "" if least is None else f"the smallest margin within which they are equivalent is ±{units.size(least)}",
     ]
     return Verdict("inconclusive", "; ".join(part for part in parts if part) + ".", margin, least)
+
+
+def naming(reason: str, letter: str) -> str:
+    """The reason with the letter that the second run has among all that are compared."""
+    return reason.replace(SECOND, f"{letter}{SECOND.removeprefix('B')}", 1)
 
 
 def _nothing_shared(common: int, redefined: int) -> str:

@@ -14,6 +14,8 @@ from blade.signals.signal import parted
 
 CAUSE: Final = "cause"
 SYMPTOM: Final = "symptom"
+NOT_MADE: Final = ("action_missing", "action_partial")
+"""Codes whose quote is the expected call, not something the rollout did."""
 CONTEXT: Final = "context"
 """Said in the evidence, but never the reason of a failure on its own."""
 CUT_OFF: Final = ("output_truncated", "context_overflow", "steps_exhausted", "endless_loop", "repeats_itself")

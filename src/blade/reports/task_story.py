@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from blade.diagnosis.catalogue import SYMPTOM, entry
+from blade.diagnosis.catalogue import NOT_MADE, SYMPTOM, entry
 from blade.diagnosis.catalogue import title as code_title
 from blade.diagnosis.decisive import NOTHING_SPEAKS
 from blade.reports.citations import Cite, Document
@@ -36,8 +36,6 @@ MOST_EVIDENCE = 4
 MOST_SYMPTOMS = 3
 MOST_PLACES = 4
 MOST_CONTRASTS = 2
-NOT_MADE = ("action_missing", "action_partial")
-"""Codes whose quote is the expected call, not something the rollout did."""
 ABSENCE = re.compile(r"no \S+ before (its end|step \d+)")
 """What is told of a call that a rollout did not make."""
 Task = Mapping[str, Any]
@@ -234,19 +232,19 @@ def _contrast(item: Mapping[str, Any], cite: Cite) -> str:
 
 def evidence_line(item: Mapping[str, Any], code: str | None) -> str:
     """One item of evidence: where, the words there, and what was concluded from them."""
-    said = [seen_words(item, code)] if str(item["quote"]).strip() else []
+    said = [quoted_evidence(item, code)] if str(item["quote"]).strip() else []
     said += [clause(item["detail"], 240)] if item.get("detail") else []
     return f"{place(item['rollout'], item['step'])}{': ' if said else ''}{'; '.join(said)}"
 
 
-def seen_words(item: Mapping[str, Any], code: str | None, most: int = QUOTE) -> str:
+def quoted_evidence(item: Mapping[str, Any], code: str | None, limit: int = QUOTE) -> str:
     """The words of an item of evidence, in quotation marks where they stand in the rollout.
 
     A call that was never made is quoted from what was expected, and said to be; that something is not there is told in our own words.
     """
     if ABSENCE.fullmatch(item["quote"]):
-        return clause(item["quote"], most)
-    return f"{'expected ' if code in NOT_MADE else ''}{quoted(item['quote'], most)}"
+        return clause(item["quote"], limit)
+    return f"{'expected ' if item.get('expected', code in NOT_MADE) else ''}{quoted(item['quote'], limit)}"
 
 
 def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[str]:
@@ -254,7 +252,7 @@ def _evidence(evidence: Sequence[Mapping[str, Any]], code: str | None) -> list[s
     places: dict[str, list[str]] = defaultdict(list)
     for item in evidence:
         if str(item["quote"]).strip():
-            places[seen_words(item, code)].append(place(item["rollout"], item["step"]))
+            places[quoted_evidence(item, code)].append(place(item["rollout"], item["step"]))
     return [f"{joined(where[:MOST_PLACES])}: {quote}" for quote, where in list(places.items())[:MOST_EVIDENCE]]
 
 

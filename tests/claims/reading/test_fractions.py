@@ -34,6 +34,8 @@ def test_fractions_are_read(text: str, part: int, whole: int, noun: str, share: 
         ("20+(80/2)=60", 0),
         ("11/18*162=99", 0),
         ("60/15 = 4 in the working", 0),
+        ("he runs 60/3=<<60/3=20.0>>20 meters", 0),
+        ("she obtained 48 / 6 = <<48/6=8.0>>8 pieces", 0),
         ("21/50 = 42 %", 1),
         ("21/50 = 0.42", 1),
         ("50/50 = 1", 1),

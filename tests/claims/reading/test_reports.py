@@ -105,3 +105,35 @@ def test_nothing_in_a_report_without_statements() -> None:
 def test_hostile_text_is_read(example: RunFacts, hostile: str) -> None:
     found = verify_text(hostile.encode("utf-8", "replace").decode(), [example])
     assert all(finding.kind in KINDS for finding in found.findings)
+
+
+TWO_PAIRS = """# Comparison of 3 runs
+
+## 4. A → B: `one.jsonl` with the baseline
+
+| | run | pass@1, booked |
+|---|---|---:|
+| B | `one.jsonl` | 46.0 % |
+
+- **Task 48** (cause in A: IR (infrastructure)). In A: 48:0 step 3.
+
+## 5. A → {letter}: `two.jsonl` with the baseline
+
+| | run | pass@1, booked |
+|---|---|---:|
+| B | `two.jsonl` | 38.0 % |
+
+- **Task 48** (cause in A: BI (behaviour)). In A: 48:0 step 3.
+"""
+
+
+@pytest.mark.parametrize(("letter", "contradictions"), [("C", 0), ("B", 4)])
+def test_what_is_said_of_one_pair_is_not_held_against_another(letter: str, contradictions: int) -> None:
+    found = verify_text(TWO_PAIRS.format(letter=letter)).findings
+    assert [finding.kind for finding in found] == ["contradicts_itself"] * contradictions
+
+
+def test_the_task_of_a_list_is_over_with_the_list() -> None:
+    said = "- **Task 48** (cause in A: IR (infrastructure)). In A: 48:0 step 3.\n\n**Lost: 15 tasks** of 115. Causes in the diagnosis of B: 13 BI (behaviour).\n"
+    assert verify_text(said).findings == []
+    assert [finding.found for finding in verify_text(said.replace("**Lost: 15 tasks**", "Lost: 15 tasks")).findings] != []

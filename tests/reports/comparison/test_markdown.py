@@ -7,7 +7,8 @@ import pytest
 
 from blade.reports.citations import cited
 from blade.reports.comparison.markdown import HEADINGS, comparison_report
-from tests.reports.comparison.support import document, flip, pair, term
+from blade.reports.comparison.opening import differs_in_short
+from tests.reports.comparison.support import cause, divergence, document, flip, pair, term
 
 
 def sections(text: str) -> dict[str, str]:
@@ -286,3 +287,29 @@ def test_the_test_on_this_very_set_is_named(test: str, words: str) -> None:
 
 def test_every_sign_flip_test_has_a_name() -> None:
     assert "The sign-flip test by its normal approximation gives" in report(test="normal_sign_flip")["Is it real"]
+
+
+@pytest.mark.parametrize(("code", "mark"), [("action_missing", {}), ("skipped_lookup", {"expected": True})])
+@pytest.mark.parametrize(("failing", "passing"), [("a", "b"), ("b", "a")])
+def test_a_call_that_was_never_made_is_quoted_as_expected(failing: str, passing: str, code: str, mark: dict[str, Any]) -> None:
+    call = 'cancel_reservation({"id":"S61"})'
+    parting = divergence(passing, failing, "44") | {"code": code, "subject": "cancel_reservation"}
+    parting["evidence"] = [
+        {"run": failing, "rollout": "44:1", "step": 5, "quote": call, "redacted": False} | mark,
+        {"run": passing, "rollout": "44:0", "step": 3, "quote": call, "redacted": False},
+    ]
+    rates = (0.0, 1.0) if failing == "a" else (1.0, 0.0)
+    moved = flip("44", *rates, 0.9, divergence=parting, cause=cause(failing, "BI", "never made"))
+    said = report(flips=[moved])["Who drove it"]
+    assert f"failing {failing.upper()} 44:1 step 5 expected “cancel" in said
+    assert f"Passing {passing.upper()} 44:0 step 3 “cancel" in said
+
+
+def test_what_differs_and_is_not_wholly_known_is_told_as_its_rest() -> None:
+    changed = [{"what": "agent", "a": "one", "b": "two"}]
+    said = report(changed=changed, unknown=["agent", "verifier"])
+    assert "perhaps different: the rest of the agent and verifier." in said["What differs"]
+    assert "Provenance: the rest of the agent and verifier are not known on both sides." in said["Limits"]
+    assert "; not known: the rest of the agent and verifier;" in differs_in_short(
+        pair(changed=changed, unknown=["agent", "verifier"])
+    )

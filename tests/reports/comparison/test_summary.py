@@ -1,9 +1,13 @@
 """The screen as data, and the few lines of a step summary."""
 
+import pytest
+
+from blade.cli.comparison_screen import print_screen
+from blade.reports.comparison.markdown import comparison_report
 from blade.reports.comparison.step_summary import step_summary
 from blade.reports.comparison.summary import screen
 from blade.reports.comparison.waterfall import signed_bar
-from tests.reports.comparison.support import document, flip, pair
+from tests.reports.comparison.support import document, flip, mode, pair, term
 
 
 def test_the_screen_has_the_terms_that_are_there_and_names_the_others() -> None:
@@ -59,3 +63,26 @@ def test_a_step_is_worth_points_of_a_rate_and_units_of_a_reward() -> None:
     assert screen(document(pair(interventions=[step]))).steps == ("Run the 4 rollouts again (harness, in B at most 12.5 points)",)
     rewards = pair(metric="mean_reward", interventions=[step])
     assert screen(document(rewards)).steps == ("Run the 4 rollouts again (harness, in B at most 0.125)",)
+
+
+def test_of_nothing_there_is_no_at_most() -> None:
+    parts = [term("truncation", 0.0, [0.0, 0.0], 3, 10, at_most=True, few_tasks=True), term("change", 0.2, None, 8, 60)]
+    (found, _) = screen(document(pair(waterfall=parts))).terms
+    assert (found.figure, found.note) == ("0.0", "few tasks")
+    assert "at most" not in "".join(
+        comparison_report(document(pair(waterfall=parts))).partition("What it is made of")[2].partition("Who drove")[0]
+    )
+    cut = [term("truncation", -0.02, None, 3, 10, at_most=True), *parts[1:]]
+    assert screen(document(pair(waterfall=cut))).terms[0].note == "at most"
+    assert "at most −2.0" in comparison_report(document(pair(waterfall=cut)))
+
+
+def test_modes_stand_by_the_size_of_their_change_clear_ones_first() -> None:
+    modes = [mode("one", "BI", 4, 0, 0.3), mode("two", "BI", 0, 2, 0.01), mode("three", "IR", 9, 0, 0.4)]
+    assert [one.title for one in screen(document(pair(modes=modes))).modes] == ["two", "three", "one"]
+
+
+@pytest.mark.parametrize(("p_adjusted", "stars"), [(0.3, False), (0.01, True)])
+def test_a_star_is_explained_where_one_stands(p_adjusted: float, stars: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    print_screen(document(pair(modes=[mode("one", "BI", 9, 0, p_adjusted)])), ())
+    assert ("* more than chance" in capsys.readouterr().out) is stars

@@ -16,8 +16,8 @@ _SHARE_BEHIND = re.compile(r"[^\d.;:()\[\]|\n]{0,120}\(\s*(?:=|≈|about|~)?\s*$
 _SHARE_CLOSES = re.compile(r"\s*(?:\)|[,;][^)]*\))")
 _SHARE_BEFORE = re.compile(r"\s*\(\s*(?:=|i\.e\.,?)?\s*$")
 _EQUALS = re.compile(r"\s*(?:=|≈|:)\s*$")
-_TERM = re.compile(r"\)?\s{0,3}(?:[*×+]\s{0,3}\(?\d|=\s{0,3}(?!0\.|[01](?![\d.,]))\d[\d.,]{0,20}+(?!\s{0,3}%))")
-"""What follows a division in somebody's working (`16/2=8`, `20+(80/2)=60`, `11/18*162`): its result is no share."""
+_TERM = re.compile(r"\)?\s{0,3}(?:[*×+]\s{0,3}\(?\d|=\s{0,3}(?:<<|(?!0\.|[01](?![\d.,]))\d[\d.,]{0,20}+(?!\s{0,3}%)))")
+"""What follows a division in somebody's working (`16/2=8`, `20+(80/2)=60`, `11/18*162`, `60/3=<<60/3=20>>`): its result is no share."""
 _COMMA = re.compile(r"\s*,\s*")
 _NOUN = re.compile(
     r"\s+((?:[A-Za-z][\w-]*\s+){0,3}?(?:tasks?|rollouts?|repeats?|rows?|runs?|problems?|attempts?|ones|passes|pass|fail|failures?)\b)"

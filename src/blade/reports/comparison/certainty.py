@@ -27,7 +27,7 @@ DETECTABLE = {
 def is_it_real(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     of, tasks = units(pair), pair["tasks"]
     if pair["delta"] is None:
-        return ["No task was scored in both runs, so there is no difference to test."]
+        return [f"{no_difference(pair)}, so there is no difference to test."]
     lines = [
         f"On the {plural(tasks['compared'], 'task')} that both runs scored, B − A = {of.change(pair['delta'])}; "
         f"{_intervals(pair, of)}.{cite('delta')} "
@@ -41,6 +41,13 @@ def is_it_real(pair: Mapping[str, Any], cite: Cite) -> list[str]:
         _same_outputs(pair),
     ]
     return [bullets(line for line in lines if line)]
+
+
+def no_difference(pair: Mapping[str, Any]) -> str:
+    """Why there is none on the common tasks, as the beginning of a sentence."""
+    if pair["tasks"]["compared"]:
+        return "The rewards are too far apart for their differences to be computed"
+    return "No task was scored in both runs"
 
 
 def _intervals(pair: Mapping[str, Any], of: Units) -> str:

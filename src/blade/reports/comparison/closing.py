@@ -7,6 +7,7 @@ from typing import Any
 from blade.reports.citations import Document, cited
 from blade.reports.claim_list import claim_table
 from blade.reports.comparison.many import letter
+from blade.reports.comparison.opening import unknown_words
 from blade.reports.wording import bullets, inside, joined, plural, sentence, shown
 from blade.untrusted.escapes import markdown_block, one_line
 
@@ -23,7 +24,7 @@ def limits(pair: Mapping[str, Any], inspections: tuple[Document, Document]) -> l
 
 def _limits(pair: Mapping[str, Any], inspections: tuple[Document, Document]) -> Iterator[str]:
     if pair["unknown"]:
-        what = joined([shown(one) for one in pair["unknown"]])
+        what = joined([shown(one) for one in unknown_words(pair)])
         yield f"Provenance: {what} {'is' if len(pair['unknown']) == 1 else 'are'} not known on both sides."
     for limit in pair["limits"]:
         if limit["code"] not in DEFINITION:

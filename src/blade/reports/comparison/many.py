@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from blade.comparison.judging import letter as letter
 from blade.comparison.units import Units, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison.opening import VERDICTS
@@ -23,10 +24,6 @@ def letters(document: Document) -> list[str]:
     order = sorted(range(len(ranked)), key=lambda place: not ranked[place]["baseline"])
     found = {place: free[ranked[place]["run"]].pop(0) for place in order}
     return [found[place] for place in range(len(ranked))]
-
-
-def letter(place: int) -> str:
-    return chr(ord("A") + place) if place < 26 else f"R{place + 1}"
 
 
 def paths(document: Document) -> list[str]:

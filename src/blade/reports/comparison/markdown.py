@@ -25,6 +25,8 @@ def comparison_report(document: Document) -> str:
         sections = _sections(pair, inspections, citer(pair, first))
         if several:
             blocks.append(f"## {len(MANY_HEADINGS) + place}. A → {many.letter(place)}: {name(pair['b'], 200)} with the baseline")
+            if place > 1:
+                blocks.append(f"In this section A is the baseline, and B stands for run {many.letter(place)} of the ranking.")
         for number, (heading, section) in enumerate(sections, 1):
             blocks += [f"### {heading}" if several else f"## {number}. {heading}", *_lowered(section, several)]
         first += len(pair["claims"])
@@ -51,7 +53,7 @@ def _sections(pair: Mapping[str, Any], inspections: tuple[Document, Document], c
                 opening.what_differs(pair, cite),
                 certainty.is_it_real(pair, cite),
                 waterfall.made_of(pair, cite),
-                ["No task was scored in both runs, so no task drove anything."] if none else drove,
+                [f"{certainty.no_difference(pair)}, so no task drove anything."] if none else drove,
                 next_steps.what_next(pair),
                 closing.limits(pair, inspections),
             ),

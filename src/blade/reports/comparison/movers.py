@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from blade.comparison.units import Units, chance, units
 from blade.reports.citations import Cite
-from blade.reports.wording import bullets, capital, clause, inside, label, listed, place, plural, quoted, table, unmarked
+from blade.reports.task_story import quoted_evidence
+from blade.reports.wording import bullets, capital, clause, inside, label, listed, place, plural, table, unmarked
 from blade.signals.labels import PLUMBING
 from blade.stats.transitions import BUCKETS
 
@@ -129,8 +130,9 @@ def _parting(flip: Mapping[str, Any]) -> str:
 def _side(found: Mapping[str, Any], side: str) -> str:
     """A rollout of the divergence with its step and what it shows there."""
     at, step = found[side], found[f"step_{side}"]
-    seen = [item["quote"] for item in found["evidence"] if _at(item) == (at["run"], at["rollout"], step)]
-    return f"{at['run'].upper()} {place(at['rollout'], step)}{f' {quoted(seen[0], 120)}' if seen else ''}"
+    code = found["code"] if side == "failing" else None  # the passing side made the call that the failing one did not
+    seen = [quoted_evidence(item, code, 120) for item in found["evidence"] if _at(item) == (at["run"], at["rollout"], step)]
+    return f"{at['run'].upper()} {place(at['rollout'], step)}{f' {seen[0]}' if seen else ''}"
 
 
 def _at(item: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.attribution import not_known
 from blade.comparison.units import Units, units
 from blade.diagnosis.provenance_words import in_words
 from blade.reports.citations import Cite, Document
@@ -121,11 +122,15 @@ def what_differs(pair: Pair, cite: Cite) -> list[str]:
         blocks.append("Nothing that the artifacts state differs between the runs.")
     if pair["unknown"]:
         blocks.append(
-            f"Not known on both sides, and so perhaps different: {joined([shown(what) for what in pair['unknown']])}. "
+            f"Not known on both sides, and so perhaps different: {joined([shown(what) for what in unknown_words(pair)])}. "
             "Unknown is never taken for equal."
         )
     blocks.append(sentence(pair["cause"]["sentence"]))
     return blocks
+
+
+def unknown_words(pair: Pair) -> list[str]:
+    return not_known((change["what"] for change in pair["changed"]), pair["unknown"])
 
 
 def differs_in_short(pair: Pair) -> str:
@@ -136,7 +141,7 @@ def differs_in_short(pair: Pair) -> str:
     if same is not None and same["same"] == same["rollouts"]:
         because = "a difference is because of the verifier" if same["changed"] else "nothing differs"
         return f"{said}; the outputs are the same in {same['same']:,} of {same['rollouts']:,} rollouts: {because}"
-    unknown = f"; not known: {joined(list(pair['unknown']))}" if pair["unknown"] else ""
+    unknown = f"; not known: {joined(unknown_words(pair))}" if pair["unknown"] else ""
     if pair["cause"]["assignable"]:
         return f"only the {said}: a difference is because of it"
     return f"{said}{unknown}; the cause cannot be assigned"

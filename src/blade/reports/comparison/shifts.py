@@ -56,7 +56,7 @@ def modes(pair: Mapping[str, Any]) -> list[str]:
 def moved_modes(pair: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Those whose share differs: clear ones first, then by size."""
     moved = [mode for mode in pair["modes"] if mode["delta"]]
-    return sorted(moved, key=lambda mode: not is_clear(mode))
+    return sorted(moved, key=lambda mode: (not is_clear(mode), -abs(mode["delta"])))
 
 
 def is_clear(found: Mapping[str, Any]) -> bool:

@@ -27,6 +27,8 @@ def step_summary(document: Document, gate: str = "") -> str:
     for place, pair in enumerate(pairs, 1):
         if len(pairs) > 1:
             blocks.append(f"### A → {many.letter(place)}")
+        if place > 1:
+            blocks.append(f"B stands for run {many.letter(place)} of the ranking.")
         blocks.append(f"{MARKS[pair['verdict']]} **{VERDICTS[pair['verdict']]}.** {sentence(short_reason(pair))}")
         blocks += in_short(pair)
     return "\n\n".join(blocks) + "\n"

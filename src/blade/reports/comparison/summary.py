@@ -15,6 +15,7 @@ from blade.reports.comparison.movers import directed, rates, short_parting
 from blade.reports.comparison.next_steps import outcomes_in_short
 from blade.reports.comparison.opening import TERMS, VERDICTS, differs_in_short, short_reason
 from blade.reports.comparison.shifts import is_clear, moved_modes, used_in_short
+from blade.reports.comparison.waterfall import seen
 from blade.reports.wording import plural, unmarked
 
 TOP_MOVERS = 3
@@ -149,7 +150,8 @@ def _terms(pair: Mapping[str, Any], of: Units) -> tuple[tuple[TermRow, ...], str
                 label += f" ({detail.get('matched', 0):,} of {detail['outputs']:,} outputs recur)"
             none.append(label)
             continue
-        notes = [word for key, word in (("at_most", "at most"), ("few_tasks", "few tasks")) if detail.get(key)]
+        told = (("at_most", "at most"), ("few_tasks", "few tasks"))
+        notes = [word for key, word in told if detail.get(key) and (key != "at_most" or seen(term, of))]
         rows.append(
             TermRow(
                 label,

@@ -24,7 +24,9 @@ def made_of(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     of, total = units(pair), pair["waterfall_total"]
     terms = pair["waterfall"]
     if total is None:
-        return ["One of the runs has no scored row, so there is no difference to divide."]
+        unscored = None in (pair["a_value"], pair["b_value"])
+        why = "One of the runs has no scored row" if unscored else "The difference of the scores cannot be computed"
+        return [f"{why}, so there is no difference to divide."]
     if any((term["detail"] or {}).get("no_common_task") for term in terms):
         return [f"The runs share no scored task: all of {of.change(total)} is a difference of the task sets."]
     widest = max((abs(term["delta"]) for term in terms), default=0.0)
@@ -43,7 +45,7 @@ def _row(term: Mapping[str, Any], of: Units, widest: float) -> tuple[str, ...]:
     meaning = MEANINGS[term["term"]] + _sides(detail)
     if detail.get("none_found"):
         return label, "0", "–", "", "0", "0", f"none found: {meaning}"
-    at_most = "at most " if detail.get("at_most") else ""
+    at_most = "at most " if detail.get("at_most") and seen(term, of) else ""
     spread = "no interval" if term["ci"] is None else of.span(term["ci"])
     bar = signed_bar(term["delta"], widest, empty="·")
     return label, at_most + of.signed(term["delta"]), spread, bar, count(term["tasks"]), count(term["rollouts"]), meaning
@@ -73,7 +75,7 @@ def limits(pair: Mapping[str, Any]) -> Iterator[str]:
             f"Of up to {plural(filled, 'task')} one run has no kept row left; these are filled with the mean change of the others, so the "
             "split between that part and the change rests on the other tasks."
         )
-    if "truncation" in terms and terms["truncation"]["rollouts"]:
+    if "truncation" in terms and seen(terms["truncation"], units(pair)):
         yield _truncation(pair)
     verifier = (terms.get("verifier") or {}).get("detail") or {}
     if verifier.get("outputs"):
@@ -86,6 +88,11 @@ def limits(pair: Mapping[str, Any]) -> Iterator[str]:
         named = " and ".join(dict.fromkeys(few))
         yield f"{capital(named)}: fewer than 5 affected tasks, so the interval says little."
     yield "Noise is no part of the sum: it is the interval of the change."
+
+
+def seen(term: Mapping[str, Any], of: Units) -> bool:
+    """Whether a term is more than nothing as it is printed: of nothing there is no “at most”."""
+    return of.signed(term["delta"]).strip("0.") != ""
 
 
 def _truncation(pair: Mapping[str, Any]) -> str:

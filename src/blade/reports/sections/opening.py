@@ -5,7 +5,7 @@ from typing import Any
 from blade.reports.citations import Cite, Document
 from blade.reports.effects import frequency, gain, undecided, weak_checks
 from blade.reports.failures import failures_paragraph
-from blade.reports.task_story import seen_words
+from blade.reports.task_story import quoted_evidence
 from blade.reports.wording import (
     bullets,
     capital,
@@ -126,7 +126,9 @@ def _leading(modes: list[dict[str, Any]]) -> str:
 def _mode_line(document: Document, mode: dict[str, Any], cite: Cite) -> str:
     example = next(iter(mode.get("examples") or []), None)
     seen = (
-        f" As in {place(example['rollout'], example['step'])}: {seen_words(example, mode.get('code'), 120)}." if example else ""
+        f" As in {place(example['rollout'], example['step'])}: {quoted_evidence(example, mode.get('code'), 120)}."
+        if example
+        else ""
     )
     effect = gain(mode.get("gain"), cite(f"mode.{mode['id']}.gain"))
     return f"**{capital(clause(mode['title']))}** ({shown(mode['label'])}). {frequency(document, mode, cite)} {effect}{seen}"

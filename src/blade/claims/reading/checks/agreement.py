@@ -13,6 +13,7 @@ from blade.claims.reading.facts import named
 from blade.claims.reading.metrics import interval_after, statements
 from blade.claims.reading.numbers import Number
 from blade.claims.reading.reading import Reading
+from blade.claims.reading.scope import pair_of
 from blade.claims.reading.tally import CONTRADICTS_ITSELF
 
 _SOME_RUN = re.compile(
@@ -50,10 +51,10 @@ class Said:
 
 
 def check_agreement(reading: Reading) -> None:
-    given: dict[tuple[str, str], list[Said]] = defaultdict(list)
+    given: dict[tuple[str, str, str], list[Said]] = defaultdict(list)
     for thing, measure, said in (*_in_text(reading), *_in_tables(reading)):
-        given[thing, measure].append(said)
-    for (thing, measure), several in given.items():
+        given[pair_of(said.passage.section), thing, measure].append(said)
+    for (_, thing, measure), several in given.items():
         _judge(reading, thing, measure, several)
 
 

@@ -16,6 +16,7 @@ from blade.claims.reading.facts import named
 from blade.claims.reading.labels import Label, buckets, labels
 from blade.claims.reading.reading import Read, Reading
 from blade.claims.reading.references import Reference
+from blade.claims.reading.scope import pair_of
 from blade.claims.reading.tally import CONTRADICTS_ITSELF, UNCITED_DIAGNOSIS, WRONG_LABEL
 from blade.signals.labels import LABELS
 
@@ -155,10 +156,10 @@ def _title(text: str) -> str:
 
 def _agree(reading: Reading, given: list[Given]) -> None:
     """One thing, one label: where a report gives several, the rarer one is named, and all of them where none is rarer."""
-    by_subject: dict[str, list[Given]] = defaultdict(list)
+    by_subject: dict[tuple[str, str], list[Given]] = defaultdict(list)
     for one in given:
-        by_subject[one[0]].append(one)
-    for subject, several in by_subject.items():
+        by_subject[pair_of(one[1].section), one[0]].append(one)
+    for (_, subject), several in by_subject.items():
         kinds = {one[3] for one in several}
         if len(kinds) < 2:
             continue
