@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -229,14 +231,14 @@ def test_an_interrupt_does_not_wait_for_threads_and_workers_at_work(
     tmp_path: Path, cache: Path, options: tuple[str, ...]
 ) -> None:
     run = write(tmp_path / "r.jsonl", [row(number // 4, number % 4, number % 2) for number in range(8)])
-    (tmp_path / "scratch").mkdir()
+    scratch = Path(mkdtemp(prefix="s-"))  # a socket's path has room for little more than 100 characters
     command = [sys.executable, "-c", SLOW, tmp_path / "begun", run, *options]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        env=os.environ | {"TMPDIR": str(tmp_path / "scratch")},
+        env=os.environ | {"TMPDIR": str(scratch)},
     )
     deadline = time.monotonic() + 60
     while not (tmp_path / "begun").exists():
@@ -250,4 +252,5 @@ def test_an_interrupt_does_not_wait_for_threads_and_workers_at_work(
     assert (process.returncode, result.out, result.err.strip()) == (130, "", "blade: interrupted")
     assert all_gone(process.pid)
     assert [path for path in cache.rglob(".*") if not options] == []
-    assert [path for path in (tmp_path / "scratch").iterdir() if path.name.startswith("blade-")] == []
+    assert [path for path in scratch.iterdir() if path.name.startswith("blade-")] == []
+    shutil.rmtree(scratch)
