@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, repeated_arguments
+from blade.diagnosis.patterns.arguments import ANOTHER_RECORD, EXPECTS, NONE_EXPECTED, repeated_arguments
 from blade.diagnosis.views import ExpectedRow
 from blade.signals.behaviour.action_reasons import ANOTHER, NAMED_RECORD, OFFERED, OMITTED
 from blade.signals.behaviour.lookups import SPOKEN_OF
+from blade.signals.example import Example
+from blade.signals.example import call as made
 from blade.signals.texts.origins import FROM_OWN, NOTHING
 from tests.diagnosis.patterns.support import call, repeat, signal, task_of, told
+from tests.signals.support import found as detected
 
 LOOKUP = call(2, "get_user", '{"status": "gold"}', id="u1")
 
@@ -23,6 +26,14 @@ def wrong(step, value, subject="book_trip.bags"):
 def booking(number, value, *, step=8, before=(LOOKUP,), signals=(), passed=False):
     made = [*before, call(step, "book_trip", bags=value)]
     return repeat(number, passed, calls=made, signals=[*signals, *([] if passed else [wrong(step, value)])])
+
+
+def test_what_is_said_of_an_entry_that_nobody_expects_is_read_here():
+    wanted = {"name": "book_trip", "arguments": {"user_id": "u1", "stops": ["Ulm"]}}
+    rollout = Example((made("book_trip", "ok", user_id="u1", stops=["Ulm", "Graz"]),), fields={"expected_calls": [wanted]})
+    (one,) = detected("action_wrong_argument", rollout)
+    assert NONE_EXPECTED in one.detail
+    assert EXPECTS.search(one.detail) is not None
 
 
 def test_the_same_wrong_value_in_every_repeat_is_a_gap_at_the_first_use():

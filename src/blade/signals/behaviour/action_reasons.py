@@ -90,8 +90,7 @@ ANOTHER: Final = "another record"
 def traced_value(rollout: Rollout, match: Match, made: Call, differs: Difference) -> str:
     """The expected value, the origin of the actual one, and where the right one was to be had."""
     at = made.position
-    wanted = differs.expected_path or "arguments"
-    parts = [f"{made.name} expects {f'no {wanted}' if differs.expected is NOT_GIVEN else f'{wanted}={shown(differs.expected)}'}"]
+    parts = [f"{made.name} expects {differs.expected_path or 'arguments'}={shown(differs.expected)}"]
     if target_of(match.expected.name, match.expected.arguments) == differs.path or _picked(rollout, differs, at):
         parts.append(ANOTHER)
     seen = origin(rollout, differs.actual, at)
