@@ -486,10 +486,10 @@ FIXES: Final[dict[str, Fix]] = {
     "arithmetic_slip": Fix("calculator", "harness", "Give the agent a calculator", "An equation in its working does not hold, and the answer follows from it: let a tool calculate, or have the agent check each equation before it goes on."),
     "wrong_answer": REPEAT,
     "failed_checks": REPEAT,
-    "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once, then train on it or give it a source to look in."),
+    "same_wrong_answer": Fix("teach_fact", "training", "Add data for what these tasks ask", "The same wrong answer comes back after a clean process: the model does not know it. Check the gold once; then train on it, let a tool work it out or give it a source to look in."),
     "same_failed_checks": Fix("teach_case", "training", "Add data for the cases that these checks ask ({subject})", "The same checks fail after a clean process: the model does not know the case. Read one check against the task first; if it asks what the task says, train on such cases or spell them out in the task.", "subject"),
     "wavering_work": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
-    "scattered_wrong_answers": Fix("teach_or_source", "training", "Give these tasks a source to look in, or add data for what they ask", "Every repeat answers otherwise and none is right: the model guesses, so voting over samples cannot help. Check the gold once, then give it a source to look in or train on it."),
+    "scattered_wrong_answers": Fix("teach_or_source", "training", "Give these tasks a tool or a source for what they ask, or add data for it", "Every repeat answers otherwise and none is right: the model guesses, so voting over samples cannot help. Check the gold once; then let a tool work out what can be worked out, give it a source for what can be looked up, or train on it."),
     "scattered_answers": Fix("vote_or_train", "training", "Vote over several samples, or train on these tasks", "The model knows it sometimes: majority voting or a lower temperature uses what it knows, training makes it reliable."),
 }  # fmt: skip
 
