@@ -131,3 +131,13 @@ class NeverAsked:
 def test_tables_are_held_for_the_first_question_only() -> None:
     with Claims(NeverAsked()) as claims:
         assert claims.as_json() == []
+
+
+def test_claims_over_tables_that_are_held_come_out_again_over_the_files(run: Run) -> None:
+    with Claims(run, connect=run.held) as claims:
+        for query, estimator in QUERIES:
+            claims.add("", query, estimator)
+        assert claims.add("", "SELECT content FROM read_text('/etc/hostname')") is None
+        made = claims.as_json()
+    assert all(one.ok for one in recompute_all(run, map(from_json, made)))
+    assert len(made) == len(QUERIES)

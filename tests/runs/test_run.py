@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -313,3 +314,17 @@ def test_secrets_in_fixed_columns_are_redacted() -> None:
         text = str(run.query("SELECT * FROM rollouts").rows) + str(run.problems)
         assert key not in text
         assert "redacted" in text
+
+
+def test_who_holds_the_tables_is_closed_off_with_everybody_beside(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hidden")
+    with opened([row(0, 0), row(0, 1, reward=0)]) as run:
+        beside = run.beside()
+        held = run.held()
+        run.hold()
+        for db in (run.db, beside.db, held):
+            assert db.execute("SELECT count(*) FROM rollouts").fetchall() == [(2,)]
+            with pytest.raises(duckdb.PermissionException):
+                db.execute(f"SELECT * FROM read_text('{secret}')")
+        assert run.stretch("rollouts", ["0"])

@@ -26,8 +26,8 @@ class Claims:
     are the same from run to run.
     """
 
-    def __init__(self, runs: Runs, seconds: float = SECONDS) -> None:
-        self._calculator = Calculator(runs, seconds)
+    def __init__(self, runs: Runs, seconds: float = SECONDS, connect: Callable[[], Any] | None = None) -> None:
+        self._calculator = Calculator(runs, seconds, connect)
         self._values: dict[tuple[str, str | None], Any] = {}
         self._claims: dict[str, Claim] = {}
         self._counts: dict[str, int] = {}

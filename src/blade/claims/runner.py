@@ -4,7 +4,7 @@ A claim may come from anyone's report. Its query can read the run's tables and n
 estimator is a name in our registry. What fails is a result, not an exception.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -42,10 +42,13 @@ class CannotCompute(ValueError):
 
 
 class Calculator:
-    """Computes the values of claims over one run (or several, each a schema), on one locked connection."""
+    """Computes the values of claims over one run (or several, each a schema), on one locked connection.
 
-    def __init__(self, runs: Runs, seconds: float = SECONDS) -> None:
-        self._runs = runs
+    Who holds the tables in memory anyway hands in how to `connect` to them, so that they are held once.
+    """
+
+    def __init__(self, runs: Runs, seconds: float = SECONDS, connect: Callable[[], Any] | None = None) -> None:
+        self._connect = connect or (lambda: locked_connection(runs, hold=True))
         self._seconds = seconds
         self._last: tuple[str | None, Table] = None, Table([], [])
 
@@ -63,7 +66,7 @@ class Calculator:
     @cached_property
     def _db(self) -> Any:
         """Opened by the first question: it holds small tables, and who will ask may have much else to do before."""
-        return locked_connection(self._runs, hold=True)
+        return self._connect()
 
     @cached_property
     def _watch(self) -> Watch:

@@ -17,7 +17,7 @@ from blade.runs.identity import Identity
 from blade.runs.keyed import collision_problems, keep_agents_apart, settle_contested, write_claims, write_keys
 from blade.runs.own_columns import BOOL, FLOAT, INT, VALUE_KINDS
 from blade.runs.plan import Plan, make_plan
-from blade.runs.quoting import identifier, literal
+from blade.runs.quoting import identifier
 from blade.runs.scan import OWN_PREFIX, Problem
 from blade.runs.survey import Scanned
 from blade.runs.task_table import task_rows
@@ -54,8 +54,7 @@ class Assembled:
 
 def assemble(scanned: Scanned, target: Path, names: list[str], options: Options, extracted: tuple[str, ...] = ()) -> Assembled:
     """Settle everything and write the tables into `target`."""
-    db = connect(preserve_insertion_order=True)
-    db.execute(f"SET temp_directory = {literal(scanned.scratch)}")
+    db = connect(preserve_insertion_order=True, temp_directory=str(scanned.scratch))
     problems = list(scanned.problems)
     columns = {role: _register(db, scanned, role) for role in RAW}
     role = _identifying(scanned)

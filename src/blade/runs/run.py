@@ -7,7 +7,6 @@ tables, counts that always sum, and trajectories read back by offset.
 import json
 import math
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -21,7 +20,7 @@ from blade.engines import Engine
 from blade.errors import UnreadableRun, UsageError
 from blade.runs.artifacts import Artifact, Artifacts, locate
 from blade.runs.build import RUN_FILE, Builder, Progress
-from blade.runs.database import connect
+from blade.runs.database import connect, lock
 from blade.runs.index import Index, default_cache, make_key
 from blade.runs.inventory import inventory
 from blade.runs.lessons import teach
@@ -195,17 +194,25 @@ class Run:
     def db(self) -> Any:
         """A DuckDB connection with a view for each table."""
         db = connect()
-        db.execute(f"SET temp_directory = {literal(tempfile.gettempdir())}")
         for name, path in self.table_paths().items():
             db.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({literal(path)})")
         return db
 
     def hold(self) -> None:
-        """Take the small tables into memory: for who is about to ask many questions."""
-        for name, path in () if self._held else small_tables(self.table_paths()).items():
+        """Take the small tables into memory, for who is about to ask many questions, and close the database off from all but the tables."""
+        if self._held:
+            return
+        paths = self.table_paths()
+        for name, path in small_tables(paths).items():
             self.db.execute(f"DROP VIEW {name}")
             self.db.execute(f"CREATE TABLE {name} AS SELECT * FROM read_parquet({path})")
+        lock(self.db, paths.values())
         self._held = True
+
+    def held(self) -> Any:
+        """A connection of one's own to the tables that are held; as closed off as the one that users have."""
+        self.hold()
+        return self.db.cursor()
 
     def keep(self, kind: str, key: Sequence[Any], build: Callable[[Path], None]) -> Path:
         """The directory of something made from this run: found in the index, or built (temporary where there is no index)."""

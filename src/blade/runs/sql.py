@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import duckdb
 
 from blade.errors import UsageError
-from blade.runs.database import connect
+from blade.runs.database import connect, lock
 from blade.runs.quoting import literal
 from blade.runs.run import small_tables
 from blade.runs.tables import Table
@@ -63,18 +63,16 @@ def locked_connection(runs: Runs, hold: bool = False, memory_limit: str | None =
     nothing is put on the disk.
     """
     bound = {} if memory_limit is None else {"memory_limit": memory_limit, "temp_directory": ""}
-    db = connect(autoinstall_known_extensions=False, autoload_known_extensions=False, allow_community_extensions=False, **bound)
-    listed: list[str] = []
+    db = connect(**bound)
+    listed: list[Path] = []
     for schema, run in runs.items() if isinstance(runs, Mapping) else (("main", runs),):
         db.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
         held = small_tables(run.table_paths()) if hold else {}
         for name, path in run.table_paths().items():
             kind = "TABLE" if name in held else "VIEW"
             db.execute(f'CREATE {kind} "{schema}".{name} AS SELECT * FROM read_parquet({literal(path)})')
-            listed.append(literal(path))
-    db.execute(f"SET allowed_paths = [{', '.join(listed)}]")
-    db.execute("SET enable_external_access = false")
-    db.execute("SET lock_configuration = true")
+            listed.append(path)
+    lock(db, listed)
     return db
 
 
