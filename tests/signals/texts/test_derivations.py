@@ -99,6 +99,8 @@ def test_a_shortcut_finds_what_trying_everything_finds(size):
         (7, set(), "a small count"),
         (136.004, {136.0}, "seen"),
         (200, {50.0, 4.0}, "50 × 4"),
+        (200, {2.0, 4.0, 50.0, 100.0}, "100 × 2 or 50 × 4"),
+        (2400, {100.0, 200.0, 300.0, 400.0, 1200.0}, "1200 × 2 or 400 × 6 or 300 × 8"),
         (42, set(), "6 × 7"),
         (1600, {592.0, 0.37}, "592 / 0.37"),
         (245, {136.0, 109.0}, "109 + 136"),
@@ -107,7 +109,7 @@ def test_a_shortcut_finds_what_trying_everything_finds(size):
         (4817, {31.0}, None),
     ],
 )
-def test_the_first_calculation_in_order_is_told(wanted, seen, said):
+def test_the_first_calculation_in_order_is_told_and_every_count_of_an_amount(wanted, seen, said):
     assert number_follows(wanted, seen) == said
 
 

@@ -21,6 +21,7 @@ MAX_EXPLAINING: Final = 200
 """Numbers from which an explanation is looked for among them and no further ones are read."""
 MAX_VALUE: Final = 1e9
 """Numbers from here on are ids, not amounts, and nothing is calculated with them."""
+MOST_WAYS: Final = 3
 _ALL_FACTORS: Final = (*COUNTS, *map(float, FACTORS))
 _TINY: Final = 1e-9
 
@@ -151,9 +152,11 @@ class _Known:
         target = abs(wanted)
         if has(self.seen, target):
             return "seen"
+        multiple = _multiple(target, self._values)
+        if multiple:
+            return _so_many_times(target, self._values) or multiple
         return (
-            _multiple(target, self._values)
-            or (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
+            (_multiple(target, COUNTS) if target < (SMALL + 1) * max(FACTORS) else None)
             or self._of_two(target)
             or self._sums_of_all().explain(target)
         )
@@ -212,6 +215,16 @@ class _Known:
 
 def _in_hundredths(numbers: Iterable[float]) -> list[int]:
     return [int(number * 100) for number in numbers if number < 1e18]
+
+
+def _so_many_times(target: float, values: Sequence[float]) -> str:
+    """Amounts seen that a small count turns into the target: which of them was meant, figures alone do not say, so the first few are told."""
+    told = []
+    for count in COUNTS[1:]:
+        place = bisect_left(values, (target - tolerance(target)) / count)
+        if place < len(values) and values[place] > SMALL and close(values[place] * count, target):
+            told.append(f"{values[place]:g} × {count:g}")
+    return " or ".join(told[:MOST_WAYS])
 
 
 def _multiple(target: float, values: Sequence[float]) -> str | None:
