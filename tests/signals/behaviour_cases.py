@@ -19,6 +19,12 @@ def extended(loan):
     return call("extend_loan", "ok", loan_id=loan)
 
 
+def parting(last):
+    """A dialogue that ends with a message, after the assistant asked for something and the user thanked it."""
+    turns = (says("How can I help?"), user("Cancel W1."), says("Please look up its PIN."), user("I will, thanks."), says(last))
+    return Example(turns, fields={"expected_calls": [CANCEL]})
+
+
 LEADS = '[{"customer_id": "C1", "owner_email": "carla.l77@x.org"}, {"customer_id": "C2", "owner_email": "bo@x.org"}]'
 
 
@@ -259,6 +265,11 @@ CASES = [
     # BI: expected calls (test_comparison and test_expected have more)
     ("action_missing", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": [CANCEL]}), []),
     ("action_missing", Example((says("No."),)), []),
+    ("action_missing", parting("You're welcome! Have a great day!"), [2]),
+    ("action_missing", parting("Thank you! If you need any further assistance, feel free to reach out. Take care!"), [2]),
+    ("action_missing", parting("You're welcome! Your order W1 has been packed."), [4]),
+    ("action_missing", parting("Thank you. Which day suits you?"), [4]),
+    ("action_missing", Example((says("Thank you!"),), fields={"expected_calls": [CANCEL]}), [0]),
     ("action_partial", Example((says("No."),), fields={"expected_calls": [CANCEL]}), []),
     ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),)), []),
     ("extra_refused", Example((call("cancel_order", "ok", order_id="W1"),), fields={"expected_calls": []}), []),

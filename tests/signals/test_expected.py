@@ -117,6 +117,25 @@ def test_a_missing_call_names_the_attempts():
     assert "tried once, refused: Error: no such card; with payments[0].payment_id=card_1 where card_9074" in signal.detail
 
 
+def test_a_missing_call_is_held_against_what_was_reported_as_done():
+    bags = {"name": "update_bags", "arguments": {"booking": "B1", "bags": 3}}
+    turns = (
+        says("How can I help?"),
+        user("Economy and 3 bags, please."),
+        call("update_cabin", "ok", booking="B1", cabin="economy"),
+        says("Good news. Your booking has been successfully updated, and three bags have been added. Anything else?"),
+        user("No, thanks."),
+        says("You're welcome!"),
+    )
+    told = "reported at step 4: Your booking has been successfully updated, and three bags have been added"
+    (signal,) = found("action_missing", Example(turns, fields={"expected_calls": [bags]}))
+    assert signal.step == 4
+    assert signal.detail.rstrip(".").endswith(told)
+    before = (*turns[:2], turns[3], turns[1], turns[2], turns[5])
+    (signal,) = found("action_missing", Example(before, fields={"expected_calls": [bags]}))
+    assert "reported" not in signal.detail
+
+
 def test_partial_work_names_what_is_left():
     fields = {"expected_calls": [PAY, {"name": "cancel_order", "arguments": {"order_id": "A"}}]}
     example = Example((paid("ok", "card_9074", 305), says("Done.")), fields=fields)

@@ -10,7 +10,7 @@ from tests.signals.support import found
 
 CANCEL = {"expected_calls": [{"name": "cancel_order", "arguments": {"order_id": "W1"}}]}
 ADDRESS = {"expected_calls": [{"name": "modify_order_address", "arguments": {"order_id": "W1", "city": "York"}}]}
-THANKS = (user("Fine, thank you."), says("You are welcome."), user("###STOP###"))
+THANKS = (user("Fine, thank you."), says("Then it arrives on Friday."), user("###STOP###"))
 
 
 def missing(*turns, fields):
@@ -48,7 +48,7 @@ def test_the_decisive_step_is_the_message_that_declines_and_the_detail_quotes_it
         "I cannot access your profile to cancel anything.",
     ],
 )
-def test_what_declines_nothing_or_something_else_leaves_the_step_where_it_ended(message):
+def test_what_declines_nothing_or_something_else_leaves_the_step_at_the_last_word(message):
     signal = missing(user("Please cancel W1."), says(message), fields=CANCEL)
     assert signal.step == 4
     assert "declined" not in signal.detail

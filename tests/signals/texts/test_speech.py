@@ -53,3 +53,30 @@ def test_what_was_done_to_nothing_is_no_claim(text: str, claims: bool) -> None:
 
 def test_what_is_asked_in_capitals_of_other_alphabets_is_asked() -> None:
     assert speech.asks_back("WHİCH of these is yours?")
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("You're welcome! Talk to you soon. Safe travels!", True),
+        (
+            "Thank you for your patience! I'll be here whenever you're ready. If you have any questions, don't hesitate to ask.",
+            True,
+        ),
+        ("Great! Have a wonderful day.", True),
+        ("You're welcome! Is there anything else I can help you with?", True),
+        ("If you have the order number, I can look it up.", False),
+        ("You're welcome! I have cancelled the order.", False),
+        ("Thanks! What is your email address?", False),
+        ("Have you tried another card?", False),
+        ("", False),
+        ("Thank you! " * 200, False),
+    ],
+)
+def test_a_message_that_only_takes_leave_is_told_from_one_that_says_something(text: str, only: bool) -> None:
+    assert speech.only_courtesy(text) is only
+
+
+def test_what_is_claimed_is_told_from_where_its_sentence_begins() -> None:
+    said = "Good news. The upgrade of the reservation with the number XEHM4B, which you asked for in your first message today, has been successfully processed. Anything else?"
+    assert speech.claims_success(said) == said.split(". ")[1] + "."

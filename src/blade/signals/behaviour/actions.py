@@ -18,6 +18,7 @@ from blade.signals.example import Example, call, says, user
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown
+from blade.signals.texts.speech import claims_success, only_courtesy
 from blade.signals.wanted.comparison import WRONG, Comparison, Match, comparison_of
 from blade.signals.wanted.request_words import asks_for_order
 
@@ -214,7 +215,7 @@ def _left_out(rollout: Rollout, compared: Comparison) -> list[Match]:
 
 
 class _GivenUp(NamedTuple):
-    """Where an expected call was let go: at its last try, where the assistant said that it cannot be done, else where it stopped."""
+    """Where an expected call was let go: at its last try, where the assistant said that it cannot be done, else where it last said more than goodbye."""
 
     step: int | None
     said: str = ""
@@ -225,7 +226,7 @@ def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
         return _GivenUp(match.call.step)
     refused = _refused(rollout, compared, match)
     if refused is None:
-        return _GivenUp(_stopped(rollout, compared))
+        return _GivenUp(_last_word(rollout, _stopped(rollout, compared)), _reported(rollout))
     return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
 
 
@@ -256,3 +257,23 @@ def _end(rollout: Rollout) -> int | None:
         if hands_over(made.name):
             return made.step
     return rollout.final.step if rollout.final is not None else rollout.last_step
+
+
+@once_for_each
+def _reported(rollout: Rollout) -> str:
+    """What the assistant of a dialogue last said that it had done, after all that it changed: whether this call is among it, a reader sees at once."""
+    changed = max((made.position for made in rollout.own_calls if made.changes), default=-1)
+    if rollout.has_dialogue and rollout.final is not None:
+        for position, item in reversed(list(rollout.assistant_messages())):
+            if position > changed and (claim := claims_success(item.text)):
+                return f"reported at step {item.step}: {shown(claim.rstrip(' :*'), MAX_SAID)}"
+    return ""
+
+
+def _last_word(rollout: Rollout, stopped: int | None) -> int | None:
+    """In a dialogue that ends with courtesies, the message before them: there something was still open, and was left so."""
+    if stopped is None or rollout.final is None or stopped != rollout.final.step or not rollout.has_dialogue:
+        return stopped
+    called = rollout.calls[-1].position if rollout.calls else -1
+    said = [item for position, item in rollout.assistant_messages() if position > called]
+    return next((item.step for item in reversed(said) if not only_courtesy(item.text)), stopped)

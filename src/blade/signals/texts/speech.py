@@ -55,6 +55,19 @@ _ASKS: Final = re.compile(
 _COURTESY: Final = re.compile(
     r"\b(?:anything|something) else\b|\bfeel free\b|\blet me know if\b|\bif you (?:have|need|would like|want)\b", re.IGNORECASE
 )
+_COURTEOUS: Final = re.compile(
+    r"\W*(?:(?:great|good|wonderful|perfect|excellent|sure|certainly|of course|alright|all right|ok(?:ay)?|no problem|not at all|anytime|likewise)\W*$"
+    r"|(?:you['’]re|you are) (?:very |most |always )?welcome\b|(?:it['’]s |it was )?my pleasure\b|thank(?:s| you)\b|(?:I['’]m|I am|we['’]re|we are) (?:so |very |really )?(?:glad|happy|pleased|here)\b"
+    r"|glad (?:I|to|we|that)\b|I['’]ll be (?:right )?here\b|I(?:['’]m| am)? look(?:ing)? forward\b|looking forward\b|(?:have|enjoy|wishing you|I wish you|I hope you (?:have|enjoy))\b[^.!?]{0,40}\b(?:day|evening|night|weekend|week|time|trip|travels?|flight|journey|stay|one|purchase|order|items?)\b"
+    r"|safe (?:travels|journey|flight)\b|take care\b|take your time\b|(?:good ?)?bye\b|talk (?:to you )?(?:soon|later)\b|see you\b|(?:please )?(?:feel free|don['’]t hesitate|do not hesitate)\b"
+    r"|(?:please )?(?:just )?(?:let me know|reach out)\b|(?:whenever|when|once|as soon as) you(?:['’]re| are) ready\b|(?:and )?if (?:you|there(?:['’]s| is)|anything)\b[^.!?]*\b(?:let me know|feel free|hesitate|reach out|ask|here|contact|assist|help)\b"
+    r"|(?:is there )?(?:anything|something) else\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that thanks, takes leave or offers further help, and says nothing else."""
+MAX_COURTESY: Final = 600
+MAX_BEFORE: Final = 200
+"""Characters of its sentence that are told before what is claimed."""
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAIM_WORDS: Final = ("'ve", "’ve", "i have", "we have", "been ", "uccessfully ", "ed now", "all set", "done")
 """One of these stands in every claim, and looking for them is quick."""
@@ -94,9 +107,8 @@ def claims_success(text: str) -> str | None:
         after = read[found.end() : found.end() + 160]
         if _NOT_A_CLAIM.search(before) or _QUESTION.match(after):
             continue
-        start = max(before.rfind(". "), before.rfind("\n"), before.rfind("! "))
         rest: str = _SENTENCES.split(after)[0]
-        return (before[start + 1 :] + found[0] + rest).strip()
+        return (_SENTENCES.split(read[max(0, found.start() - MAX_BEFORE) : found.start()])[-1] + found[0] + rest).strip()
     return None
 
 
@@ -146,6 +158,14 @@ def asks_back(text: str) -> str | None:
         if not _COURTESY.search(sentence) and _ASKS.search(sentence):
             return str(sentence)
     return None
+
+
+def only_courtesy(text: str) -> bool:
+    """Whether a message does no more than thank, take leave or offer further help: the work was over before it."""
+    if len(text) > MAX_COURTESY:
+        return False
+    sentences = [sentence for sentence in _SENTENCES.split(text.strip()) if sentence.strip()]
+    return bool(sentences) and all(_COURTEOUS.match(sentence) for sentence in sentences)
 
 
 def _sentence(text: str, found: re.Match[str]) -> str:
