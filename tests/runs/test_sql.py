@@ -95,6 +95,20 @@ def test_all_else_is_refused_in_one_sentence(run: Run, sql: str) -> None:
     assert not Path("/tmp/blade-stolen.csv").exists()
 
 
+def test_a_query_that_takes_too_long_is_stopped_and_said_so(run: Run) -> None:
+    joined = ", ".join(f"range(100000) AS r{number}" for number in range(4))
+    with pytest.raises(UsageError) as caught:
+        run_sql(run, f"SELECT sum(hash(r0.range + r1.range * r2.range + r3.range)) FROM {joined}", 0.2)
+    assert caught.value.message == "the query was stopped after 0.2 s"
+    assert "--timeout SECONDS" in str(caught.value)
+
+
+def test_within_its_time_a_query_gives_what_it_gives(run: Run) -> None:
+    assert run_sql(run, "SELECT count(*) FROM rollouts", 60.0).rows == [(3,)]
+    with pytest.raises(UsageError, match="nothing"):
+        run_sql(run, "SELECT nothing FROM rollouts", 60.0)
+
+
 def test_the_runs_own_artifacts_cannot_be_read_around_the_tables(run: Run) -> None:
     with pytest.raises(UsageError):
         run_sql(run, f"SELECT * FROM read_text('{run.artifacts.rollouts[0]}')")

@@ -21,11 +21,14 @@ from tests.signals.data import (
     test_already,
     test_clashes,
     test_conditions,
-    test_gold,
+    test_damaged_gold,
+    test_gold_calls,
     test_gold_records,
     test_gold_shape,
     test_premises,
+    test_refusing_gold,
     test_unconverted,
+    test_unnamed_gold,
 )
 from tests.signals.support import DETECTORS, found, steps
 from tests.signals.verifier import test_accepted, test_attributed, test_off_script, test_portions, test_twins, test_withheld
@@ -58,7 +61,10 @@ def test_every_detector_has_a_case_that_must_not_fire():
     }  # test_matcher has theirs
     own = (
         test_accepted,
-        test_gold,
+        test_damaged_gold,
+        test_unnamed_gold,
+        test_refusing_gold,
+        test_gold_calls,
         test_gold_records,
         test_gold_shape,
         test_aged,

@@ -16,10 +16,10 @@ from blade.claims.claim import Claim
 from blade.claims.columns import EstimatorError
 from blade.claims.estimators import estimate
 from blade.claims.values import difference, json_value
-from blade.claims.watch import Watch
 from blade.errors import UsageError
 from blade.runs.sql import Runs, locked_connection, query_locked
 from blade.runs.tables import Table
+from blade.runs.watch import Watch
 from blade.stats import StatsError
 
 SECONDS = 120.0

@@ -3,10 +3,9 @@
 import csv
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -14,10 +13,6 @@ from blade.cli.options import json_option, open_given, reading_options, run_argu
 from blade.errors import UsageError
 from blade.runs.scan import Extractor
 from blade.sentences import plural
-
-if TYPE_CHECKING:
-    from blade.runs.sql import Runs
-    from blade.runs.tables import Table
 
 SECONDS: Final = 60.0
 """How long a query may take, unless the user says otherwise."""
@@ -67,12 +62,13 @@ def sql(
     signals, calls, expected (calls), given, answers, checks, restated, outputs; observations with --skill. Read-only: no files, no network, no extensions.
     """
     from blade.cli.terminal import clean, console, print_json, rows_table
+    from blade.runs.sql import run_sql
 
     with ExitStack() as stack:
         chosen = _extractors(query, skill)
         a, *b = (stack.enter_context(open_given(one, extractors=chosen, **reading)) for one in (run, against) if one is not None)
         try:
-            table = _in_time({"a": a, "b": b[0]} if b else a, query, timeout)
+            table = run_sql({"a": a, "b": b[0]} if b else a, query, timeout)
         except UsageError as error:
             if not chosen and error.hint and error.hint.startswith("tables: "):
                 error.hint = f"{error.hint}; read from the trajectories when a query names them: {', '.join(FROM_TRAJECTORIES)}"
@@ -86,37 +82,6 @@ def sql(
     else:
         console().print(rows_table(table.columns, table.rows))
         click.echo(plural(len(table.rows), "row"), err=True)
-
-
-def _in_time(runs: "Runs", query: str, seconds: float) -> "Table":
-    """The result of the query, or one sentence when it took too long."""
-    from blade.claims.watch import Watch
-    from blade.runs.sql import run_sql
-
-    if not seconds:
-        return run_sql(runs, query)
-    late: list[bool] = []
-
-    @contextmanager
-    def watched(db: Any) -> Iterator[None]:
-        def interrupt() -> None:
-            late.append(True)
-            db.interrupt()
-
-        watch = Watch(interrupt, seconds)
-        try:
-            with watch.over():
-                yield
-        finally:
-            watch.close()
-
-    try:
-        return run_sql(runs, query, watched)
-    except (UsageError, RuntimeError):
-        if not late:
-            raise
-        hint = "narrow it down (a join without ON pairs every row with every row), or give --timeout SECONDS (0: no limit)"
-        raise UsageError(f"the query was stopped after {seconds:g} s", hint=hint) from None
 
 
 def _extractors(query: str, skill: Path | None) -> tuple[Extractor, ...]:

@@ -99,24 +99,14 @@ def _diagnose(
     workers: int | None,
 ) -> dict[str, Any]:
     """What the database can be asked while Python is busy, it is asked `beside`, on a connection of its own; claims are made in one order all the same."""
-    told_tools = {} if skill is None else dict(skill.tools)
-    with run.apart() as whole:
-        questions = {"tools": lambda run: _tools(run, told_tools), "carriers": _carriers, **patterns.LEARNERS}
-        answers = patterns.answers_of(whole, questions, workers)
-    context, (of_codes, of_subjects, by_code) = patterns.learned(run, answers), answers["carriers"]
+    whole = _learned(run, skill, workers)
     run.hold()
     asked = beside.submit(_ask, claims, run.beside(), skill)
-    modes = Modes(_skipped(context), frozenset(effect.name for effect in by_code))
-    by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, of_subjects).items()}
-    weights = Weights(
-        _lifts(by_code) | by_subject | _lifts(_mismatch(run, context.unbound)),
-        between=_between(run, by_code),
-        passing=passing_shares(run, of_codes) | passing_shares(run, of_subjects),
-        own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
-    )
+    modes = Modes(_skipped(whole.context), frozenset(effect.name for effect in whole.by_code))
+    weights = _weights(run, whole, skill)
     reading = _Told()
     watch.start("diagnosing tasks", len(run.outcomes.tasks))
-    for one in read_run(run, weights, context, engine):
+    for one in read_run(run, weights, whole.context, engine):
         reading.add(one)
         modes.add(one.votes)
         watch.advance(1)
@@ -127,33 +117,8 @@ def _diagnose(
     failing = [task["task"] for task in reading.tasks if task["cause"] is not None]
     stated = beside.submit(_state, claims, run.beside(), found, failing)
     pointed = beside.submit(_point, run.beside(), reading.tasks, engine)
-    measured = measured_modes(run, found[:MOST_MODES], of_subjects | of_codes)
-    document = inspection(run, told.unknown) | {
-        "schema": SCHEMA,
-        "health": health_json(run, health(run, reading.verifier)),
-        "funnel": told.stages,
-        "buckets": _buckets(run, reading),
-        "slices": told.sliced.slices,
-        "slice_tests": told.sliced.tests,
-        "signals": _signals(run, by_code),
-        "modes": [mode_json(mode, measured.get(mode.id)) for mode in found[:MOST_MODES]],
-        "modes_not_listed": max(len(found) - MOST_MODES, 0),
-        "tasks": reading.tasks,
-        "contrasts": reading.contrasts,
-        "luck": _luck(run, reading.luck, by_code),
-        "clusters": clusters(run),
-        "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
-        "tools": answers["tools"],
-        "learned_fields": learned_fields(run),
-        "unexplained": None,
-        "unscored": [
-            evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
-            for one in patterns.run_findings(run)[:MOST_UNSCORED]
-        ],
-        "limits": limits(run, told.unknown, reading.repeats)
-        + [f"slice {field}: {reason}" for field, reason in told.sliced.refused.items()],
-        "against": [],
-    }
+    measured = measured_modes(run, found[:MOST_MODES], whole.of_subjects | whole.of_codes)
+    document = _document(run, whole, told, reading, found, measured)
     by_id = {mode.id: mode for mode in found}
     document["interventions"] = interventions(
         document, union_gain=lambda ids: union_gain(run, [by_id[id] for id in ids]), skill=skill
@@ -164,6 +129,71 @@ def _diagnose(
     state_interventions(claims, run, document["interventions"], by_id)
     document["claims"] = claims.as_json()
     return document
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """What the run says as a whole, before any of its tasks is looked at."""
+
+    context: patterns.Context
+    of_codes: dict[tuple[str, str], Carriers]
+    of_subjects: dict[tuple[str, str], Carriers]
+    """The carriers of each code and of each signature."""
+    by_code: list[Effect]
+    """What each code costs."""
+    tools: list[dict[str, Any]]
+
+
+def _learned(run: Run, skill: Skill | None, workers: int | None) -> _Whole:
+    known = {} if skill is None else dict(skill.tools)
+    with run.apart() as apart:
+        questions = {"tools": lambda run: _tools(run, known), "carriers": _carriers, **patterns.LEARNERS}
+        answers = patterns.answers_of(apart, questions, workers)
+    of_codes, of_subjects, by_code = answers["carriers"]
+    return _Whole(patterns.learned(run, answers), of_codes, of_subjects, by_code, answers["tools"])
+
+
+def _weights(run: Run, whole: _Whole, skill: Skill | None) -> Weights:
+    """How much each finding explains in this run."""
+    by_subject = {key: Lift(*lift) for key, lift in signal_lifts(run, whole.of_subjects).items()}
+    return Weights(
+        _lifts(whole.by_code) | by_subject | _lifts(_mismatch(run, whole.context.unbound)),
+        between=_between(run, whole.by_code),
+        passing=passing_shares(run, whole.of_codes) | passing_shares(run, whole.of_subjects),
+        own=frozenset(label.code for label in skill.labels) if skill is not None else frozenset(),
+    )
+
+
+def _document(
+    run: Run, whole: _Whole, told: "_Asked", reading: "_Told", modes: Sequence[Mode], measured: Mapping[str, Effect]
+) -> dict[str, Any]:
+    """The document but for what is drawn from it: interventions, what no mode explains, claims."""
+    return inspection(run, told.unknown) | {
+        "schema": SCHEMA,
+        "health": health_json(run, health(run, reading.verifier)),
+        "funnel": told.stages,
+        "buckets": _buckets(run, reading),
+        "slices": told.sliced.slices,
+        "slice_tests": told.sliced.tests,
+        "signals": _signals(run, whole.by_code),
+        "modes": [mode_json(mode, measured.get(mode.id)) for mode in modes[:MOST_MODES]],
+        "modes_not_listed": max(len(modes) - MOST_MODES, 0),
+        "tasks": reading.tasks,
+        "contrasts": reading.contrasts,
+        "luck": _luck(run, reading.luck, whole.by_code),
+        "clusters": clusters(run),
+        "verifier_health": verifier_health(reading.verifier, run.denominator.scored),
+        "tools": whole.tools,
+        "learned_fields": learned_fields(run),
+        "unexplained": None,
+        "unscored": [
+            evidence(one.rollout, one.step, one.quote) | {"detail": one.detail}
+            for one in patterns.run_findings(run)[:MOST_UNSCORED]
+        ],
+        "limits": limits(run, told.unknown, reading.repeats)
+        + [f"slice {field}: {reason}" for field, reason in told.sliced.refused.items()],
+        "against": [],
+    }
 
 
 def _carriers(run: Run) -> tuple[dict[tuple[str, str], Carriers], dict[tuple[str, str], Carriers], list[Effect]]:

@@ -1,8 +1,8 @@
 """A user's SQL over a run's tables: read-only, and with no way to files, the network, extensions or settings."""
 
 import re
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Mapping
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from blade.runs.database import connect, lock
 from blade.runs.quoting import literal
 from blade.runs.run import small_tables
 from blade.runs.tables import Table
+from blade.runs.watch import Watch
 
 _PLAIN = frozenset([type(None), bool, int, float, str])
 _SUGGESTED = re.compile(r"\s*Did you mean \"(?:pg_|sqlite_|duckdb_|information_schema)[^\"]*\"\?")
@@ -31,14 +32,31 @@ Runs = HasTables | Mapping[str, HasTables]
 """One run, whose tables have their plain names; or several by name, each a schema of its own (`a.rollouts`, `b.rollouts`)."""
 
 
-Guard = Callable[[duckdb.DuckDBPyConnection], AbstractContextManager[object]]
-"""Watches over a query on a connection while it runs."""
+def run_sql(run: Runs, sql: str, seconds: float = 0.0) -> Table:
+    """The result of one SELECT (DESCRIBE, SUMMARIZE and EXPLAIN too); one that takes more `seconds` is stopped, with 0 none is."""
+    with closing(locked_connection(run)) as db:
+        return _in_time(db, sql, seconds) if seconds else query_locked(db, sql)
 
 
-def run_sql(run: Runs, sql: str, guard: Guard | None = None) -> Table:
-    """The result of one SELECT (DESCRIBE, SUMMARIZE and EXPLAIN too)."""
-    with closing(locked_connection(run)) as db, guard(db) if guard is not None else nullcontext():
-        return query_locked(db, sql)
+def _in_time(db: duckdb.DuckDBPyConnection, sql: str, seconds: float) -> Table:
+    """The result of the query, or one sentence when it took too long."""
+    late: list[bool] = []
+
+    def interrupt() -> None:
+        late.append(True)
+        db.interrupt()
+
+    watch = Watch(interrupt, seconds)
+    try:
+        with watch.over():
+            return query_locked(db, sql)
+    except (UsageError, RuntimeError):
+        if not late:
+            raise
+        hint = "narrow it down (a join without ON pairs every row with every row), or give --timeout SECONDS (0: no limit)"
+        raise UsageError(f"the query was stopped after {seconds:g} s", hint=hint) from None
+    finally:
+        watch.close()
 
 
 def query_locked(db: duckdb.DuckDBPyConnection, sql: str, most: int | None = None) -> Table:

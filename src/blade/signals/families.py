@@ -37,7 +37,7 @@ from blade.signals.data import (
     clashes,
     conditions,
     continuing,
-    gold,
+    damaged_gold,
     gold_calls,
     gold_records,
     gold_shape,
@@ -46,11 +46,13 @@ from blade.signals.data import (
     placeholder_gold,
     premises,
     prompts,
+    refusing_gold,
     reversals,
     slots,
     stripped,
     task,
     unconverted,
+    unnamed_gold,
 )
 from blade.signals.knowledge import misuse, worked
 from blade.signals.machinery import broken_off, garbled, infrastructure, leaving, serving, unparsed
@@ -69,7 +71,9 @@ from blade.signals.verifier import (
 FAMILIES = (
     task,
     placeholder_gold,
-    gold,
+    damaged_gold,
+    unnamed_gold,
+    refusing_gold,
     gold_records,
     namesakes,
     gold_shape,

@@ -32,7 +32,9 @@ cannot be loaded, or that fails on a rollout, is reported as a problem (`detecto
 _FAMILIES = {
     "task": "Data",
     "placeholder_gold": "Gold that nobody filled in",
-    "gold": "Gold against the work",
+    "damaged_gold": "Gold that is a damaged copy",
+    "unnamed_gold": "Gold that nothing names",
+    "refusing_gold": "Gold that is a refusal",
     "gold_records": "Gold against the records",
     "gold_shape": "Gold in another form than the prompt asks for",
     "premises": "Gold that was worked out from other data",

@@ -23,10 +23,10 @@ from blade.diagnosis.patterns.pattern import Pattern
 from blade.diagnosis.views import RolloutView, SignalRow, TaskView
 from blade.runs.run import Run
 from blade.signals.behaviour.action_reasons import ANOTHER
-from blade.signals.data.gold import source_told
 from blade.signals.data.namesakes import NOTED
 from blade.signals.signal import parted
 from blade.signals.texts.origins import SEEN_IN_REQUEST
+from blade.signals.wanted.wanted_record import source_told
 
 STALE: Final = Pattern(
     "stale_gold",

@@ -18,7 +18,6 @@ from blade.signals.calls.answered import answer_data
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import words_of
 from blade.signals.calls.sameness import Difference, same
-from blade.signals.data.gold import told, wrong_arguments
 from blade.signals.example import Example, call
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, signal
@@ -27,6 +26,7 @@ from blade.signals.texts.origins import NOTHING, origin, shown, whole_word
 from blade.signals.texts.schemes import of_one_scheme
 from blade.signals.texts.values import RELATIVE_DAYS, dates_in
 from blade.signals.wanted.comparison import WRONG, comparison_of
+from blade.signals.wanted.differing import wrong_arguments
 from blade.signals.wanted.wanted_record import as_asked, stands_beside
 
 MIN_NAMING: Final = 2
@@ -82,7 +82,7 @@ def gold_beside(rollout: Rollout) -> Iterator[Evidence]:
             yield Evidence(
                 step,
                 f"{path} = {shown(actual)}",
-                f"{told(source)}, as the request names it; {shown(expected)} is expected, which is another record there",
+                f"{source.told()}, as the request names it; {shown(expected)} is expected, which is another record there",
                 path,
             )
 

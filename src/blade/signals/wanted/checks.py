@@ -7,13 +7,10 @@ a verifier leaves at the top of a row where there are several. A flag that speak
 between 0 and 1 means is left open: it is a score, and neither passed nor failed.
 """
 
-import re
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from blade.runs.definition import BOOKKEEPING
 from blade.runs.scan import RowView
 from blade.signals.cleaning import code_digest, quoted
 from blade.signals.layout.check_entries import encoded, entries_at
@@ -21,11 +18,30 @@ from blade.signals.layout.paths import value_at
 from blade.signals.layout.shape import ChecksField, written
 from blade.signals.learning import Learns
 from blade.signals.options import USUAL, Options
-from blade.signals.repeats import once_for_names
 from blade.signals.rollout import Rollout, once_for_each, rollout_of
 from blade.signals.texts.origins import LARGEST_FLOAT
 from blade.signals.verifier.run_outcomes import outcome
 from blade.signals.verifier.stated_failures import stated_failures
+from blade.signals.wanted.check_names import (
+    DECIDING,
+    DETAILS,
+    INSIDE,
+    NAMES,
+    NOT_CHECKS,
+    VERDICTS,
+    counts_by_name,
+    flag_means,
+    flags_by_name,
+    happened,
+    holds_names,
+    is_bad_flag,
+    is_flag,
+    is_score,
+    is_setting,
+    is_status,
+    says_verdict,
+    speaks_of_checks,
+)
 
 SCHEMA: Final = "2"
 MAX_CHECKS: Final = 200
@@ -34,22 +50,6 @@ MAX_NAME: Final = 120
 MIN_FLAGS: Final = 2
 """Flags at the top of a row from which they are the checks of one verifier; a single one is the outcome itself."""
 
-_VERDICTS: Final = (
-    "passed", "pass", "met", "satisfied", "is_following", "followed", "action_match", "match", "matched", "correct", "is_correct",
-    "success", "verdict", "result", "status", "outcome", "score", "reward", "value",
-)  # fmt: skip
-_NAMES: Final = (
-    "criterion_id", "check_id", "test_id", "rubric_id", "instruction_id", "name", "test_name", "test", "check", "id", "key", "metric",
-    "instruction", "criterion", "criteria", "rubric", "assertion", "nl_assertion", "requirement", "title", "func_name", "info",
-    "description", "question",
-)  # fmt: skip
-_INSIDE: Final = ("action", "env_assertion", "check", "test", "criterion")
-"""Keys under which an entry keeps the object that has the name."""
-_DETAILS: Final = (
-    "justification", "explanation", "reason", "reasons", "message", "error", "feedback", "comment", "evidence", "detail", "details",
-    "longrepr", "traceback", "stderr", "note", "notes", "remark", "rationale", "why",
-)  # fmt: skip
-_DECIDING: Final = ("must_pass", "dealbreaker", "is_dealbreaker", "required", "critical", "mandatory", "must_have")
 MUST_PASS: Final = "must pass: "  # noqa: S105
 """Said of a check without which nothing passes."""
 _GOOD: Final = frozenset(
@@ -58,45 +58,6 @@ _GOOD: Final = frozenset(
 _BAD: Final = frozenset(
     ["fail", "failed", "failure", "error", "false", "no", "not met", "unmet", "incorrect", "unsatisfied", "timeout"]
 )
-_SPEAKS_OF_CHECKS: Final = re.compile(
-    r"check|test|rubric|criteri|component|breakdown|assert|subscore|sub_score|verdict|judg[e]?ment|milestone|constraint|follow|validation"
-    r"|(?:^|_)results?$|(?:^|_)scores?$",
-    re.IGNORECASE,
-)
-_NOT_CHECKS: Final = frozenset([
-    "config", "instance_config", "task", "agent_ref", "tools", "judge_evaluations", "kwargs", "usage", "messages", "trajectory",
-    "declared_tools", "predicted_calls", "spans", "rubric", "rubrics", "checklist", "criteria", "tests", "test_cases", "unit_tests",
-    "reward_measurements", "delegated_response", "judge_response", "judge_responses_create_params", "osworld_steps",
-]) | BOOKKEEPING - {"reward_components"}  # fmt: skip
-"""What defines a task or books a rollout, and is no verdict; definitions that hold verdicts after all are caught by their shape."""
-_FLAG: Final = re.compile(
-    r"pass(?:ed)?$|match(?:ed)?$|(?:^|_)ok$|valid$|correct(?:_\w+)?$|success(?:ful)?$|seen$|mentions?_|satisfied$|resolved$|accuracy$"
-    r"|exact$|following$|equivalent$|completed$|found$|(?:^|_)hit$|followed$",
-    re.IGNORECASE,
-)
-_BAD_FLAG: Final = re.compile(r"fail(?:ed|ure)?$|invalid|violation|minefield|incorrect|mismatch$|hallucinat", re.IGNORECASE)
-_HOLDS: Final = re.compile(
-    r"(?:^|_)(?:ok|okay|holds?|held|fulfilled|achieved|passes|good|right|true|granted|complied|complies|same|equals?|identical|agrees?|matches)$",
-    re.IGNORECASE,
-)
-"""Booleans of an entry that are its verdict, besides those that are one at the top of a row."""
-_SETTING: Final = re.compile(
-    r"requir|optional|mandatory|critical|hidden|public|visible|enabled|disabled|strict|blocking|weight|active|applicable|important|primary"
-    r"|manual|auto|skip|negat|invert|case_|allow|expected|should|must|partial|cached|is_regex|binary",
-    re.IGNORECASE,
-)
-"""Booleans of an entry that say what kind of check it is."""
-_HAPPENED: Final = re.compile(
-    r"call|step|event|log(?:s|ged)?$|history|turn|tool|message|episode|span|attempt|request", re.IGNORECASE
-)
-"""Lists of what a rollout did, whose entries may well say whether it went well."""
-_BOOKED: Final = re.compile(
-    r"timed_out|truncated|terminated|mask_sample|skipped|enforced|^invalid_|^is_valid$|^(?:eval(?:uation)?|grad(?:er|ing)|scor(?:er|ing)|verif(?:ier|ication)|judge|run|rollout|agent|sandbox)_"
-    r"(?:\w+_)?(?:completed|success(?:ful)?|ok|valid|finished|ran)$",
-    re.IGNORECASE,
-)
-"""Flags that say how the judging itself went, and nothing of the work."""
-_SCORE: Final = re.compile(r"(?:^|_)(?:score|reward|grade|points?|accuracy)$", re.IGNORECASE)
 _SORTED_TESTS: Final = ({"success", "failure"}, {"passed", "failed"}, {"pass", "fail"})
 
 
@@ -187,48 +148,24 @@ def verdict(value: Any) -> tuple[float | None, bool | None] | None:
 
 
 def _flags(fields: dict[str, Any]) -> Iterator[Check]:
-    found = [check for name in _flags_among(fields) if (check := _flag(name, fields[name])) is not None]
+    found = [check for name in flags_by_name(fields) if (check := _flag(name, fields[name])) is not None]
     if len(found) >= MIN_FLAGS:
         yield from found
 
 
-@once_for_names
-def _flags_among(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names at the top of a row that may be a flag's or a status's."""
-    return tuple(
-        name
-        for name in names
-        if name not in _NOT_CHECKS and not name.startswith("_ng_") and (_flag_means(name) is not None or _is_status(name))
-    )
-
-
-def _is_status(name: str) -> bool:
-    return name.endswith("_status") and not _BOOKED.search(name)
-
-
 def _flag(name: str, value: Any) -> Check | None:
     if isinstance(value, bool):
-        good = _flag_means(name)
+        good = flag_means(name)
         return None if good is None else Check("", name, float(value is good), value is good)
-    if isinstance(value, str) and _is_status(name):
+    if isinstance(value, str) and is_status(name):
         read = verdict(value)
         return None if read is None else Check("", name, *read)
     return None
 
 
-@lru_cache(maxsize=4096)
-def _flag_means(name: str) -> bool | None:
-    """Which value of a flag is the good one; None where its name speaks of no check. The names come again with every row."""
-    if _BOOKED.search(name):
-        return None
-    if _BAD_FLAG.search(name):
-        return False
-    return True if _FLAG.search(name) else None
-
-
 def _counts(fields: dict[str, Any]) -> Iterator[Check]:
     """`f2p_passed` of `f2p_total`; told only where no check is told by its own name, for else they are its sums."""
-    for name in _counts_among(fields):
+    for name in counts_by_name(fields):
         value, total = fields[name], fields.get(f"{name.removesuffix('_passed')}_total")
         if _is_count(value) and _is_count(total) and total > 0:
             yield Check("", name.removesuffix("_passed"), value / total, value >= total, f"{value:g} of {total:g}")
@@ -236,11 +173,6 @@ def _counts(fields: dict[str, Any]) -> Iterator[Check]:
 
 def _is_count(value: Any) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_FLOAT
-
-
-@once_for_names
-def _counts_among(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if name.endswith("_passed"))
 
 
 def _in_object(holder: dict[str, Any], path: str, depth: int) -> Iterator[Check]:
@@ -251,10 +183,10 @@ def _in_object(holder: dict[str, Any], path: str, depth: int) -> Iterator[Check]
         if isinstance(value, list):
             if len(value) <= 10 * MAX_CHECKS:
                 yield from _in_list(value, place, key, holder)
-        elif depth < MAX_DEPTH and (key not in _NOT_CHECKS or _all_verdicts(value)):
+        elif depth < MAX_DEPTH and (key not in NOT_CHECKS or _all_verdicts(value)):
             if len(value) == 2 and set(value) in _SORTED_TESTS and all(isinstance(names, list) for names in value.values()):
                 yield from _sorted_tests(value, place)
-            elif _speaks_of_checks(key) and _all_verdicts(value):
+            elif speaks_of_checks(key) and _all_verdicts(value):
                 yield from _components(value, place)
             elif (report := _report(value, place)) is not None:
                 yield report
@@ -312,14 +244,14 @@ def _in_list(entries: list[Any], place: str, key: str, holder: dict[str, Any]) -
         checks = list(takewhile(bool, (_entry(entry, place) for entry in entries)))
         if len(checks) == len(entries):
             yield from (check for check in checks if check is not None)
-        elif key not in _NOT_CHECKS and not _happened(key):
+        elif key not in NOT_CHECKS and not happened(key):
             yield from _by_shape(entries, place, key)
         return
     binary = all(isinstance(entry, bool) or (isinstance(entry, int | float) and entry in (0, 1)) for entry in entries)
-    if not binary or key in _NOT_CHECKS:
+    if not binary or key in NOT_CHECKS:
         return
     names = _names_beside(entries, holder)
-    if names is None and not (_SPEAKS_OF_CHECKS.search(key) and all(isinstance(entry, bool) for entry in entries)):
+    if names is None and not (speaks_of_checks(key) and all(isinstance(entry, bool) for entry in entries)):
         return
     for number, entry in enumerate(entries):
         yield Check(place, names[number] if names else f"{number}", float(entry), bool(entry))
@@ -331,7 +263,7 @@ def _names_beside(entries: list[Any], holder: dict[str, Any]) -> list[str] | Non
         if not isinstance(value, list) or len(value) != len(entries) or value is entries:
             continue
         if all(isinstance(name, str) for name in value):
-            if re.search(r"id|name|instruction|check|test|criteri", key, re.IGNORECASE):
+            if holds_names(key):
                 return [str(name) for name in value]
         elif all(isinstance(entry, dict) for entry in value):
             names = [_name(entry) for entry in value]
@@ -342,14 +274,14 @@ def _names_beside(entries: list[Any], holder: dict[str, Any]) -> list[str] | Non
 
 def _entry(entry: dict[str, Any], place: str) -> Check | None:
     """One check of a list, if it has both a name and a verdict."""
-    if entry.keys().isdisjoint(_VERDICTS):
+    if entry.keys().isdisjoint(VERDICTS):
         return None
     name = _name(entry) or next(
-        (told for key in _INSIDE if isinstance(entry.get(key), dict) and (told := _name(entry[key]))), None
+        (told for key in INSIDE if isinstance(entry.get(key), dict) and (told := _name(entry[key]))), None
     )
     if name is None:
         return None
-    for key in _VERDICTS:
+    for key in VERDICTS:
         read = verdict(entry[key]) if key in entry else None
         if read is not None:
             score = verdict(entry["score"]) if "score" in entry else None
@@ -359,7 +291,7 @@ def _entry(entry: dict[str, Any], place: str) -> Check | None:
 
 def _with_weight(entry: dict[str, Any], said: str) -> str:
     """What is said of a check, and that all depends on it where the entry says so."""
-    return f"{MUST_PASS}{said}" if any(entry.get(name) is True for name in _DECIDING) else said
+    return f"{MUST_PASS}{said}" if any(entry.get(name) is True for name in DECIDING) else said
 
 
 def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[Check]:
@@ -370,16 +302,16 @@ def _by_shape(entries: list[dict[str, Any]], place: str, key: str) -> Iterator[C
     if any(entry.keys() != layout for entry in entries):
         return
     flags = [name for name in layout if all(isinstance(entry[name], bool) for entry in entries)]
-    told = [name for name in flags if _FLAG.search(name) or _HOLDS.search(name) or _BAD_FLAG.search(name)]
-    if not told and _SPEAKS_OF_CHECKS.search(key):
-        told = [name for name in flags if not _SETTING.search(name)]
+    told = [name for name in flags if is_flag(name)]
+    if not told and speaks_of_checks(key):
+        told = [name for name in flags if not is_setting(name)]
     if len(told) != 1:
         return
-    telling = [name for name in layout if name not in _DETAILS and _tells_apart([entry[name] for entry in entries])]
-    names = [name for name in _NAMES if name in telling][:1] or telling
+    telling = [name for name in layout if name not in DETAILS and _tells_apart([entry[name] for entry in entries])]
+    names = [name for name in NAMES if name in telling][:1] or telling
     if len(names) != 1:
         return
-    bad = _BAD_FLAG.search(told[0]) is not None
+    bad = is_bad_flag(told[0])
     for entry in entries:
         passed = entry[told[0]] is not bad
         yield Check(place, str(entry[names[0]]).strip(), float(passed), passed, said_of(entry))
@@ -396,39 +328,18 @@ def holds_verdict(holder: dict[str, Any], besides: Collection[str] = ()) -> bool
         if name in besides:
             continue
         if isinstance(value, bool):
-            if _says_verdict(name):
+            if says_verdict(name):
                 return True
         elif isinstance(value, (int, float)):
-            if _is_score(name):
+            if is_score(name):
                 return True
         elif isinstance(value, list) and 0 < len(value) <= 10 * MAX_CHECKS and any(_in_list(value, name, name, holder)):
             return True
     return False
 
 
-@lru_cache(maxsize=4096)
-def _says_verdict(name: str) -> bool:
-    """Whether a boolean of this name is a verdict; the names come again with every row."""
-    return bool(_FLAG.search(name) or _BAD_FLAG.search(name) or _HOLDS.search(name)) or name in _VERDICTS
-
-
-@lru_cache(maxsize=4096)
-def _speaks_of_checks(key: str) -> bool:
-    return _SPEAKS_OF_CHECKS.search(key) is not None
-
-
-@lru_cache(maxsize=4096)
-def _happened(key: str) -> bool:
-    return _HAPPENED.search(key) is not None
-
-
-@lru_cache(maxsize=4096)
-def _is_score(name: str) -> bool:
-    return _SCORE.search(name) is not None
-
-
 def _name(entry: dict[str, Any]) -> str | None:
-    for key in _NAMES:
+    for key in NAMES:
         value = entry.get(key)
         if isinstance(value, str) and value.strip():
             return value.strip()
@@ -440,7 +351,7 @@ def _name(entry: dict[str, Any]) -> str | None:
 def said_of(entry: dict[str, Any], passed: bool | None = None) -> str:
     """What an entry says of its verdict; of several voters that of the first who voted like it came out."""
     votes = entry.get("votes")
-    for key in _DETAILS:
+    for key in DETAILS:
         value = entry.get(key)
         if isinstance(value, list) and value:
             cast = [verdict(vote) for vote in votes] if isinstance(votes, list) and len(votes) == len(value) else []

@@ -33,9 +33,20 @@ _WORD: Final = re.compile(r"[^\W\d_]{4,}|(?<![\w-])\d+(?![\w-])")
 
 
 class Source(NamedTuple):
+    """Where a value as asked comes from."""
+
     tool: str
     key: str
     step: int
+
+    def told(self) -> str:
+        """The same in the words of a finding."""
+        return f"{self.key} of {self.tool} (step {self.step}), the only record there that the request speaks of"
+
+
+def source_told(detail: str) -> str:
+    """The key and the tool of the source that such words begin with."""
+    return detail.partition(" (step ")[0]
 
 
 def as_asked(rollout: Rollout, value: Any, before: int | None = None, depth: int = 0) -> Source | None:

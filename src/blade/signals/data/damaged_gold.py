@@ -1,10 +1,8 @@
-"""DA: gold that the rollout's own work speaks against.
+"""DA: gold that is a damaged copy of what was seen and given.
 
-Datasets go through spreadsheets and encodings and are made from copies of a database. A long number comes back rounded (`4.82101E+16`), a
-code without its leading zeros, a date with day and month swapped or in another century, a text cut in a word or read in the wrong encoding: gold that is a
-*damaged* copy of what was seen and given. Or an id comes from another copy of the database than the one the tools answer from, a value from
-another version of the request: then the expected one stands *nowhere*. That is no proof by itself (somebody may have looked in the
-wrong place), so it is weighed over repeats and tasks (`diagnosis.patterns.stale_gold`).
+Datasets go through spreadsheets and encodings. A long number comes back rounded (`4.82101E+16`), a code without its leading zeros, a date with
+day and month swapped or in another century, a text cut in a word or read in the wrong encoding. What a copy went through is told by the two values
+(`damage`); that it was the gold, and not the work, by what the rollout saw, by its request and by the tools that take the value.
 """
 
 import re
@@ -35,18 +33,14 @@ from blade.signals.data.damage import (
     turned_round,
 )
 from blade.signals.example import Example, call
-from blade.signals.layout.texts import plain_text
-from blade.signals.rollout import Rollout, once_for_each
+from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, argument_subject, parted, signal
-from blade.signals.texts.days import counted_to, day_in_request, iso_day, moment_in_request, moment_of, plain_day, today_of
-from blade.signals.texts.origins import NOTHING, in_request, origin, shown, sources_of, traceable, whole_word
-from blade.signals.texts.schemes import of_one_scheme
-from blade.signals.texts.speech import says_it_is_ai
+from blade.signals.texts.days import counted_to, day_in_request, iso_day, plain_day, today_of
+from blade.signals.texts.origins import shown, sources_of, whole_word
 from blade.signals.texts.values import RELATIVE, dates_in
-from blade.signals.wanted.answer_fields import expected_answer, taken_answer
 from blade.signals.wanted.asked import asks_for_fraction
-from blade.signals.wanted.comparison import MADE, WRONG, Comparison, comparison_of
-from blade.signals.wanted.wanted_record import Source, as_asked
+from blade.signals.wanted.comparison import MADE, comparison_of
+from blade.signals.wanted.differing import differing
 
 _EITHER_WAY: Final = re.compile(r"(?<![\d/.-])\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4}|\.)(?![\d/-])")
 MAX_SCHEMA: Final = 12
@@ -57,7 +51,6 @@ SOON: Final = timedelta(62)
 """How far from today a day is that people name from today on."""
 _SEVERAL: Final = re.compile(r"\b(?:two|both|twice|in a row|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b", re.IGNORECASE)
 """Words by which a request wants more than one."""
-_LAST_WORD: Final = re.compile(r"[\w.+-]+$")
 
 
 @signal(
@@ -78,7 +71,7 @@ def gold_damaged(rollout: Rollout) -> Iterator[Evidence]:
     if told is not None:
         yield told
         return
-    for path, expected, actual, step in _differing(rollout):
+    for path, expected, actual, step in differing(rollout):
         how = damage(expected, actual)
         if how is None and (days := (plain_day(rollout, expected), plain_day(rollout, actual))) != (expected, actual):
             how = damage(*days)
@@ -165,9 +158,23 @@ def _may_be_read_so(rollout: Rollout, expected: Any) -> bool:
     )
 
 
+def _nearer(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether the expected one of two days is the nearer to today, where the request speaks of days as people do from today on: `tomorrow`, `in three weeks`."""
+    today, days = today_of(rollout.prompt_text), [iso_day(plain_day(rollout, value)) for value in (expected, actual)]
+    if today is None or RELATIVE.search(rollout.request) is None:
+        return False
+    gold, given = days
+    return gold is not None and given is not None and abs(gold - today) < min(SOON, abs(given - today))
+
+
+def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:
+    """Whether the request names the day that was given, in words or figures, and not the expected one."""
+    return day_in_request(rollout, actual) and not day_in_request(rollout, expected)
+
+
 def _traced(rollout: Rollout) -> Evidence | None:
     """Gold in which an editor left a trace beside the value that was given: `20 (was 23)`."""
-    for path, expected, actual, step in _differing(rollout):
+    for path, expected, actual, step in differing(rollout):
         if not isinstance(expected, str):
             continue
         gold, given = expected.strip(), str(actual).strip()
@@ -183,7 +190,7 @@ def _traced(rollout: Rollout) -> Evidence | None:
 
 def _written_otherwise(rollout: Rollout) -> Evidence | None:
     """Gold that means what was given and is written otherwise, by a computer or for a page, where nothing else is held against it."""
-    for path, expected, actual, step in _differing(rollout):
+    for path, expected, actual, step in differing(rollout):
         if binary_fraction(expected, actual):
             return Evidence(step, f"{path} = {shown(expected)}", f"{shown(actual)} was given, and the gold is {BINARY}", path)
     compared = comparison_of(rollout)
@@ -203,7 +210,7 @@ def _written_otherwise(rollout: Rollout) -> Evidence | None:
 
 def _clipped(rollout: Rollout) -> Evidence | None:
     """Gold that is the beginning of a text which the request dictates in quotes and which was given as it stands there; it names that beginning nowhere else."""
-    for path, expected, actual, step in _differing(rollout):
+    for path, expected, actual, step in differing(rollout):
         if not isinstance(expected, str) or not isinstance(actual, str) or len(expected.strip()) < MIN_CLIPPED:
             continue
         if len(actual) <= len(expected.rstrip()) or not actual.startswith(expected.rstrip()):
@@ -249,161 +256,3 @@ def _turned_round(rollout: Rollout) -> Evidence | None:
                     match.call.step, f"{first} = {shown(one.expected)}", detail, argument_subject(match.call.name, first)
                 )
     return None
-
-
-@signal(
-    "gold_unseen",
-    label="DA",
-    needs=("one_turn",),
-    meaning="the work led from the request to one record and used its id, the expected one stands nowhere; telling only where all repeats and other tasks agree",
-    causal=False,
-    example=Example(
-        (
-            call("find_customer", '[{"customer_id": "C-20418", "name": "Ann Lee"}]', name="Ann Lee"),
-            call("close_account", "ok", customer_id="C-20418"),
-        ),
-        asked="Please close the account of Ann Lee.",
-        fields={"expected_calls": [{"name": "close_account", "arguments": {"customer_id": "C-77120"}}]},
-    ),
-)  # fmt: skip
-def gold_unseen(rollout: Rollout) -> Iterator[Evidence]:
-    if rollout.has_dialogue:
-        return
-    for path, expected, actual, step in _differing(rollout):
-        if not of_one_scheme(expected, actual) or sources_of(rollout).places(expected):
-            continue
-        source = as_asked(rollout, actual)
-        if source is not None:
-            yield Evidence(
-                step, f"{path} = {shown(actual)}", f"{told(source)}; {shown(expected)} is expected and stands nowhere", path
-            )
-
-
-def _another_moment(rollout: Rollout, expected: Any, actual: Any) -> bool:
-    """Whether the request names the moment that was given, and nothing the one that is expected."""
-    days = moment_of(plain_day(rollout, actual)), moment_of(plain_day(rollout, expected))
-    if None in days or not moment_in_request(rollout, actual):
-        return False
-    return not moment_in_request(rollout, expected) and not sources_of(rollout).places(str(expected))
-
-
-@signal(
-    "gold_not_named",
-    label="DA",
-    needs=("wrong_argument", "one_turn"),
-    meaning="the value given stands in the request, the expected one stands nowhere and follows from nothing; telling only where all repeats and other tasks agree",
-    causal=False,
-    example=Example(
-        (call("book_room", "booked", room="Aurora", guests=40),),
-        asked="Book the room Aurora for 40 people.",
-        fields={"expected_calls": [{"name": "book_room", "arguments": {"room": "Borealis", "guests": 40}}]},
-    ),
-)  # fmt: skip
-def gold_not_named(rollout: Rollout) -> Iterator[Evidence]:
-    if rollout.has_dialogue:
-        return
-    compared = comparison_of(rollout)
-    if compared is None:
-        return
-    for path, expected, actual, step in wrong_arguments(compared):
-        literal = in_request(rollout, actual) and NOTHING in origin(rollout, expected, len(rollout.output))
-        if traceable(actual) and (literal or _another_moment(rollout, expected, actual)):
-            quote = f"{path} = {shown(actual)}"
-            yield Evidence(step, quote, f"as the request says; {shown(expected)} is expected, which stands nowhere", path)
-
-
-_CANNOT: Final = re.compile(
-    r"\b(?:I['’]m|I am) (?:not able|unable) to (?:generate|write|create|produce|compose|help|assist|comply|provide)\b|\bI (?:can(?:no|['’])t|cannot|won['’]t|will not) (?:generate|write|create|produce|compose|help|assist|comply|fulfil+|provide)\b",
-    re.IGNORECASE,
-)
-
-
-_REFUSED: Final = {
-    "name": "set_sign",
-    "arguments": {"board_id": "B-1204", "wording": "As an AI language model I can't help with this."},
-}
-
-
-@signal(
-    "gold_refuses",
-    label="DA",
-    needs=("wrong_argument",),
-    meaning="an argument of an expected call is the refusal of whichever model wrote the gold",
-    causal=False,
-    example=Example(
-        (
-            call(
-                "set_sign",
-                "ok",
-                board_id="B-1204",
-                wording="We would be happy to have you over for lunch at the end of the month.",
-            ),
-        ),
-        asked="Have board B-1204 say: We would be happy to have you over for lunch at the end of the month.",
-        fields={"expected_calls": [_REFUSED]},
-    ),
-)
-def gold_refuses(rollout: Rollout) -> Iterator[Evidence]:
-    compared = comparison_of(rollout)
-    for path, expected, actual, step in wrong_arguments(compared) if compared is not None else ():
-        if isinstance(expected, str) and in_request(rollout, actual) and (says_it_is_ai(expected) or _CANNOT.search(expected)):
-            yield Evidence(step, f"{path} = {shown(expected)}", "what a model says when it refuses", path)
-            return
-
-
-def _nearer(rollout: Rollout, expected: Any, actual: Any) -> bool:
-    """Whether the expected one of two days is the nearer to today, where the request speaks of days as people do from today on: `tomorrow`, `in three weeks`."""
-    today, days = today_of(rollout.prompt_text), [iso_day(plain_day(rollout, value)) for value in (expected, actual)]
-    if today is None or RELATIVE.search(rollout.request) is None:
-        return False
-    gold, given = days
-    return gold is not None and given is not None and abs(gold - today) < min(SOON, abs(given - today))
-
-
-def _asked_day(rollout: Rollout, expected: Any, actual: Any) -> bool:
-    """Whether the request names the day that was given, in words or figures, and not the expected one."""
-    return day_in_request(rollout, actual) and not day_in_request(rollout, expected)
-
-
-def told(source: Source) -> str:
-    return f"{source.key} of {source.tool} (step {source.step}), the only record there that the request speaks of"
-
-
-def source_told(detail: str) -> str:
-    """The tool and the key that the detail of a `gold_unseen` names."""
-    return detail.partition(" (step ")[0]
-
-
-@once_for_each
-def _differing(rollout: Rollout) -> tuple[tuple[str, Any, Any, int | None], ...]:
-    """Where something else was given than is expected: (`tool.argument` or the answer's field, expected, given, step)."""
-    return tuple(_all_differing(rollout))
-
-
-def _all_differing(rollout: Rollout) -> Iterator[tuple[str, Any, Any, int | None]]:
-    compared = comparison_of(rollout)
-    if compared is not None:
-        yield from wrong_arguments(compared)
-    gold = expected_answer(rollout)
-    answer = None if gold is None else plain_text(gold[1])
-    if gold is None or answer is None or rollout.final is None:
-        return
-    taken = taken_answer(rollout)
-    given = plain_text(taken[1]) if taken is not None and taken[1] is not None else None
-    for text in (given, _last_word(rollout.final.text.strip().rstrip(".*`\"'"))):
-        if text and text != answer:
-            yield gold[0], answer, text, rollout.final.step
-            return
-
-
-def _last_word(text: str) -> str | None:
-    """The word that a text ends with; no word goes beyond a space, so only what follows the last one is looked at."""
-    found = _LAST_WORD.search(text if not text or text[-1].isspace() else text.rsplit(None, 1)[-1])
-    return None if found is None else found[0]
-
-
-def wrong_arguments(compared: Comparison) -> Iterator[tuple[str, Any, Any, int | None]]:
-    for match in compared.counted:
-        if match.outcome == WRONG and match.call is not None:
-            for differs in match.differences:
-                yield argument_subject(match.call.name, differs.path), differs.expected, differs.actual, match.call.step

@@ -1,56 +1,18 @@
-"""Gold that is wrong by itself, or that the rollout's own work speaks against; and the look-alikes that are not."""
+"""Gold that is a damaged copy of what was given, and the look-alikes that are not."""
 
 from dataclasses import replace
 
-import msgspec
 import pytest
 
-from blade.signals.example import Example, call, says, tool, user
+from blade.signals.example import Example, call, tool
+from tests.signals.data.gold_cases import NOTE, booked_room, closed, noted, spanned
 from tests.signals.support import steps
-
-
-def closed(given, expected, *, query="Ann Lee", other=None, more=None):
-    """An account is closed under an id that a listing gives, where another one is expected."""
-    listed = [{"customer_id": given, "name": "Ann Lee"}, *([other] if other else [])]
-    wanted = {"name": "close_account", "arguments": {"customer_id": expected}}
-    answer = msgspec.json.encode({"data": listed, **(more or {})}).decode()
-    made = (call("find_customer", answer, query=query), call("close_account", "ok", customer_id=given))
-    return Example(made, asked="Close the account of Ann Lee.", fields={"expected_calls": [wanted]})
 
 
 def charged(given, expected, **schema):
     wanted = {"name": "charge_card", "arguments": {"amount": expected}}
     tools = (tool("charge_card", amount=schema),) if schema else ()
     return Example((call("charge_card", "ok", amount=given),), fields={"expected_calls": [wanted]}, tools=tools)
-
-
-def booked_room(given, expected, seen="Two rooms."):
-    wanted = {"name": "book_room", "arguments": {"room": expected}}
-    made = (call("list_rooms", seen), call("book_room", "booked", room=given))
-    return Example(made, asked="Book the room Aurora.", fields={"expected_calls": [wanted]})
-
-
-LUNCH = "We would be happy to have you over for lunch when you are in town at the end of the month."
-
-
-def worded(given, expected):
-    """A board gets the words that the request quotes, where another one is expected."""
-    wanted = {"name": "set_sign", "arguments": {"board_id": "B-1204", "wording": expected}}
-    made = call("set_sign", "ok", board_id="B-1204", wording=given)
-    return Example((made,), asked=f'Have board B-1204 say "{LUNCH}"', fields={"expected_calls": [wanted]})
-
-
-def lined_up(given, expected, asked="Line up C-20787:\nBoard 1: Ann\nBoard 2: Bo\nBoard 3: Cy"):
-    wanted = {"name": "set_lineup", "arguments": {"club": "C-20787", "boards": expected}}
-    return Example((call("set_lineup", "ok", club="C-20787", boards=given),), asked=asked, fields={"expected_calls": [wanted]})
-
-
-CLOSE = {"name": "close_account", "arguments": {"customer_id": "C-20418"}}
-CLOSED_ONCE = Example(
-    (call("close_account", "ok", customer_id="C-20418"),),
-    asked="Please close the account C-20418.",
-    fields={"expected_calls": [CLOSE, CLOSE]},
-)
 
 
 def on_day(given, wanted, asked="Book it on 8 October 2026 at noon."):
@@ -61,18 +23,6 @@ def on_day(given, wanted, asked="Book it on 8 October 2026 at noon."):
         asked=asked,
         fields={"expected_calls": [{"name": "book_room", "arguments": {"start": wanted}}]},
     )
-
-
-def spanned(first, last, given=("2026-06-22", "2026-06-28"), names=("first_day", "last_day")):
-    """A lane is closed for some days, where others are expected."""
-    wanted = {"name": "close_lane", "arguments": dict(zip(names, (first, last), strict=True))}
-    made = call("close_lane", "ok", **dict(zip(names, given, strict=True)))
-    return Example((made,), asked="Close the lane.", fields={"expected_calls": [wanted]})
-
-
-def declared(expected):
-    schema = tool("close_account", customer_id="string", why={"type": "string", "enum": ["moved", "deceased"]})
-    return Example((call("close_account", "ok", customer_id="C-1"),), tools=(schema,), fields={"expected_calls": [expected]})
 
 
 def deducted(given, gold, name="percent"):
@@ -86,24 +36,6 @@ def declared_so(schema, description="", said=""):
     example = deducted(14, 0.14, "discount_percent")
     tools = (tool("set_deduction", description, ticket="string", discount_percent=schema),)
     return replace(example, tools=tools, asked=f"{example.asked} {said}".strip())
-
-
-NOTE = "look again tomorrow"
-
-
-def noted(given, expected):
-    """A note that the request dictates in quotes, where another one (or the same, several times) is expected."""
-    notes = expected if isinstance(expected, list) else [expected]
-    wanted = [{"name": "add_note", "arguments": {"account": "A-1", "note": note}} for note in notes]
-    made = (call("add_note", "saved", account="A-1", note=given),)
-    return Example(made, asked=f'Please note "{given}" on A-1.', fields={"expected_calls": wanted})
-
-
-def sent(asked, query):
-    """An invoice is sent once after a search, where twice is expected."""
-    wanted = {"name": "send_invoice", "arguments": {"invoice_id": "I-20444"}}
-    made = (call("search_faq", "nothing", query=query), call("send_invoice", "sent", invoice_id="I-20444"))
-    return Example(made, asked=asked, fields={"expected_calls": [wanted, wanted]})
 
 
 def valued(gold, given=48000):
@@ -148,32 +80,9 @@ CASES = [
     ("gold_damaged", closed("C-20418", "C-20418,C-77120"), [2]),
     ("gold_damaged", closed("C-20418", "C-20418, North"), []),
     ("gold_damaged", closed("C-20418", "C-20418 North"), []),
-    ("gold_doubled", replace(CLOSED_ONCE, happened=(says("Which one?"), user("C-20418."), *CLOSED_ONCE.happened)), [2]),
-    (
-        "gold_doubled",
-        replace(CLOSED_ONCE, happened=(says("Which one?"), user("C-20418, and do it twice."), *CLOSED_ONCE.happened)),
-        [],
-    ),
-    ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-3177", "P-1204", "P-6508"]), [0]),
-    ("gold_reordered", lined_up(["P-1204", "P-3177", "P-6508"], ["P-1204", "P-3177", "P-6508"]), []),
-    (
-        "gold_reordered",
-        lined_up(["P-1204", "P-3177", "P-6508"], ["P-3177", "P-1204", "P-6508"], asked="Put Ann, Bo and Cy into C-20787."),
-        [],
-    ),
-    ("gold_refuses", worded(LUNCH, "I'm sorry, but as an AI language model I can't help."), [0]),
-    ("gold_refuses", worded(LUNCH, "Sorry, I'm not able to generate this content."), [0]),
-    ("gold_refuses", worded("Come by any time.", "Sorry, I'm not able to provide a room."), []),  # a letter may say so
-    (
-        "gold_refuses",
-        Example((says("I'm sorry, but I can't help with that."),), fields={"expected_answer": "As an AI model I can't help."}),
-        [],
-    ),
     ("gold_damaged", closed("JFK", "SFO -> JFK"), []),
     ("gold_damaged", closed("Oxygen", "Oxygen, not nitrogen"), []),
     ("gold_damaged", spanned("2026-06-28", "2026-06-22"), [0]),
-    ("gold_impossible", spanned("2026-06-22", "2026-06-31"), [0]),
-    ("gold_impossible", spanned("2026-06-22", "2026-06-30"), []),
     ("gold_damaged", spanned("2026-06-22", "2026-06-28", given=("2026-06-28", "2026-06-22")), []),  # the work is turned round
     ("gold_damaged", spanned("2026-06-28", "2026-06-22", names=("pickup", "delivery")), []),  # either may come first
     ("gold_damaged", closed("0020418", "20418"), [2]),
@@ -212,11 +121,6 @@ CASES = [
     ("gold_damaged", on_day("1926-10-08T12:00", "2026-10-08T12:00"), []),  # the request names this one
     ("gold_damaged", on_day("2026-10-08T12:00", "1925-10-08T12:00"), []),  # off by more than the century
     ("gold_damaged", on_day("2026-10-08T12:00", "1926-10-08T12:00", "Book it on 8/10/26."), []),  # may be of either century
-    ("gold_doubled", CLOSED_ONCE, [0]),
-    ("gold_doubled", replace(CLOSED_ONCE, asked="Close the account C-20418 twice."), []),
-    ("gold_doubled", replace(CLOSED_ONCE, happened=(says("No."),)), []),
-    ("gold_doubled", noted("look again tomorrow", [NOTE, NOTE]), [0]),  # the note says again, and nobody asks for two
-    ("gold_doubled", replace(noted("look again tomorrow", [NOTE, NOTE]), asked="Note it again on A-1: look again tomorrow"), []),
     ("gold_damaged", noted("quiet night, ask the manager", "quiet nigh"), [0]),
     (
         "gold_damaged",
@@ -239,15 +143,6 @@ CASES = [
     ("gold_damaged", noted("blue heron.pdf", "blue heron"), []),
     ("gold_damaged", noted("blue heron, on A-1", "blue heron"), []),  # which is expected at another place
     ("gold_damaged", noted("blue heron, on B-2", "blue heron"), [0]),
-    ("gold_doubled", sent("Send the invoice I-20444 twice, please.", "Send the invoice I-20444 twice, please."), []),
-    ("gold_doubled", sent("Send the invoice I-20444 twice, please.", "invoice I-20444 twice"), []),
-    ("gold_doubled", sent("Send the invoice I-20444 of the Double Sheets, please.", "Double Sheets"), [2]),  # a name
-    ("gold_doubled", replace(CLOSED_ONCE, happened=CLOSED_ONCE.happened * 2), []),
-    ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-1"}}), [None]),
-    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer": "C-1"}}), [0]),
-    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer_id": "C-1", "why": "none"}}), [0]),
-    ("gold_impossible", declared({"name": "close_account", "arguments": {"customer_id": "C-1", "why": "Moved"}}), []),
-    ("gold_impossible", declared({"name": "close_accounts", "arguments": {"customer_id": "C-2"}}), []),  # nobody did it otherwise
     ("gold_damaged", closed("Café Größe", "CafÃ© GrÃ¶Ã\x9fe"), [2]),
     ("gold_damaged", charged(94.92, 94.91999999999999), [0]),
     ("gold_damaged", charged(0.3, 0.30000000000000004), [0]),
@@ -274,17 +169,6 @@ CASES = [
     ("gold_damaged", booked_room("Centre", "Center", seen="The Centre."), []),  # a way of spelling
     ("gold_damaged", booked_room("Salt", "Slat", seen="The Salt."), []),
     ("gold_damaged", closed("ACC-2026-20418", "ACC-2026-2018", other={"customer_id": "ACC-2026-2018", "name": "Bo"}), []),
-    ("gold_unseen", closed("C-20418", "C-20418"), []),
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-77120", "name": "Bo Lee"}), []),  # seen beside it
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Ann Lee"}), []),  # two that fit alike
-    ("gold_unseen", closed("C-20418", "C-77120", other={"customer_id": "C-55555", "name": "Bo Ray"}), [2]),
-    ("gold_unseen", closed("C-20418", "C-77120", more={"next_page": 2}), []),
-    ("gold_unseen", closed("C-20418", "C-77120", more={"total": 9}), []),
-    ("gold_unseen", closed("C-20418", "C-77120", query="lee@x.org"), []),  # looked up by what nobody named
-    ("gold_unseen", closed("C-20418", "Annette"), []),  # a name of another scheme
-    ("gold_not_named", booked_room("Aurora", "Aurora"), []),
-    ("gold_not_named", booked_room("Aurora", "Borealis", seen="Borealis is free."), []),
-    ("gold_not_named", booked_room("Solaris", "Borealis"), []),  # what was given stands nowhere either
 ]
 
 

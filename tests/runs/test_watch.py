@@ -3,7 +3,7 @@
 import threading
 import time
 
-from blade.claims.watch import Watch
+from blade.runs.watch import Watch
 
 ENOUGH = 5.0
 
