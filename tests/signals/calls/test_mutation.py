@@ -1,6 +1,6 @@
 import pytest
 
-from blade.signals.calls.mutation import classify, hands_over
+from blade.signals.calls.mutation import classify, hands_over, own_words
 from blade.signals.calls.tools import Tool
 
 
@@ -179,3 +179,18 @@ def test_annotations_outweigh_the_name_and_the_configuration_outweighs_both():
 )
 def test_handing_over_is_no_change(name, expected):
     assert hands_over(name) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("refund_order", ("refund", "order")),
+        ("return_order_items", ("return", "order", "items")),
+        ("return_order_cancel", ("order", "cancel")),
+        ("compute-stop-instance", ("stop", "instance")),
+        ("order_list", ("list",)),
+        ("pay__close_fee", ("close", "fee")),
+    ],
+)
+def test_a_service_is_told_from_what_a_tool_does_to_a_thing(name, words):
+    assert own_words(name) == words

@@ -169,8 +169,14 @@ def own_words(name: str) -> tuple[str, ...]:
 
 
 def _is_service(words: tuple[str, ...]) -> bool:
-    """Whether a name begins with a service: one that is a verb as well and has a verb behind it, or any before a plain lookup (`pay__list_open`)."""
-    return len(words) > 1 and ((words[0] in _SERVICES and words[1] in VERBS) or words[1] in PLAIN_LOOKUPS)
+    """Whether a name begins with a service: one that is a verb as well and has a verb behind it, or any before a plain lookup (`pay__list_open`).
+
+    What could be a thing as well is the thing that is worked on, where no other verb follows: `refund_order` refunds.
+    """
+    if len(words) < 2 or words[1] in PLAIN_LOOKUPS:
+        return len(words) > 1
+    worked_on = words[0] not in _THINGS and words[1] in _THINGS and VERBS.keys().isdisjoint(words[2:])
+    return words[0] in _SERVICES and words[1] in VERBS and not worked_on
 
 
 def _relation(name: str, description: str) -> Mutation | None:
