@@ -14,6 +14,7 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from blade.comparison.letters import letter
     from blade.comparison.units import units
     from blade.reports.comparison import many
     from blade.reports.comparison.opening import unknown_words
@@ -28,20 +29,20 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
     out.print(Text(f"Comparison of {len(paths)} runs, {of.what}", "bold"))
     for place, path in enumerate(paths):
         told = size(document["runs"][place])
-        entry(out, many.letter(place), f"{tail(path, max(width - 8 - len(told), 20))} · {told}", 4)
+        entry(out, letter(place), f"{tail(path, max(width - 8 - len(told), 20))} · {told}", 4)
     title(out, "Ranking", f"booked score, 95 % interval, on the {plural(shared, 'task')} that all scored, p against A (Holm)")
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     for justify in ("left", "right", "left", "right", "left"):
         table.add_column(no_wrap=True, justify=justify)
-    for one, letter in zip(document["ranking"], many.letters(document), strict=True):
+    for one, named in zip(document["ranking"], many.letters(document), strict=True):
         spread = "–" if one["ci"] is None else f"[{of.score(one['ci'][0])}, {of.score(one['ci'][1])}]"
         against = "baseline" if one["baseline"] else _p(one["p_vs_baseline_holm"])
-        cells = (f"  {letter}", of.score(one["value"]), spread, of.score(one["shared"]["value"]), against)
+        cells = (f"  {named}", of.score(one["value"]), spread, of.score(one["shared"]["value"]), against)
         table.add_row(*(Text(cell) for cell in cells))
     out.print(table)
     title(out, "Against A")
-    for place, pair in enumerate(document["pairs"], 1):
-        _print_pair(out, many.letter(place), pair)
+    for pair in document["pairs"]:
+        _print_pair(out, pair)
     title(out, "Tasks")
     if document["unsolved"] is not None:
         solved = document["unsolved"]
@@ -57,13 +58,14 @@ def print_table(document: dict[str, Any], written: Sequence[str]) -> None:
     entry(out, "read on", " · ".join(ways))
 
 
-def _print_pair(out: Any, letter: str, pair: dict[str, Any]) -> None:
+def _print_pair(out: Any, pair: dict[str, Any]) -> None:
     from rich.text import Text
 
+    from blade.comparison.letters import second
     from blade.reports.comparison.opening import short_reason
     from blade.reports.comparison.summary import verdict_words
 
-    head = Text.assemble(f"  {letter}  ", (f"{verdict_words(pair['verdict'])}  ", f"bold {COLOURS[pair['verdict']]}"))
+    head = Text.assemble(f"  {second(pair)}  ", (f"{verdict_words(pair['verdict'])}  ", f"bold {COLOURS[pair['verdict']]}"))
     changed = ", ".join(change["what"] for change in pair["changed"])
     differs = f"; differs in {changed}" if changed else ""
     print_entry(out, head, clean_line(f"{short_reason(pair)}{differs}", 300))

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from blade.comparison.judging import PASS_AT_1, judge, letter
+from blade.comparison.judging import PASS_AT_1, judge
+from blade.comparison.letters import letter
 from blade.comparison.many import matrix, ranking, separating, unsolved
 from blade.comparison.margins import in_score_units
 from blade.comparison.pair import Asked, compare_pair
@@ -13,7 +14,6 @@ from blade.comparison.pairing import pair
 from blade.comparison.statements import state_pair, unclaimed
 from blade.comparison.strangers import told_apart, why_apart
 from blade.comparison.unscored import without_a_score
-from blade.comparison.verdict import naming
 from blade.diagnosis.inspection import inspection
 from blade.runs.run import Run
 
@@ -28,12 +28,16 @@ def compare(runs: Sequence[Run], diagnose: Diagnose, *, metric: str | None, aske
     in_score_units(asked.margin, judging)  # a size that makes no sense is refused before the work
     baseline, *others = runs
     diagnoses = [diagnose(run) for run in runs]
-    pairings = [told_apart(baseline, other, pair(baseline, other, judging=judging)) for other in others]
+    pairings = [
+        told_apart(baseline, other, pair(baseline, other, judging=judging, letter=letter(place)))
+        for place, other in enumerate(others, 1)
+    ]
     pairs = []
-    for place, (other, pairing) in enumerate(zip(others, pairings, strict=True), 1):
-        document = compare_pair(baseline, other, pairing, (diagnoses[0], diagnoses[place]), asked)
-        named = naming(document["reason"], letter(place))
-        document["reason"] = without_a_score(baseline, other, letter(place)) or why_apart(pairing) or named
+    for other, pairing, of_other in zip(others, pairings, diagnoses[1:], strict=True):
+        document = compare_pair(baseline, other, pairing, (diagnoses[0], of_other), asked)
+        if len(others) == 1:
+            del document["letter"]  # of two runs the second is B
+        document["reason"] = without_a_score(baseline, other, pairing.letter) or why_apart(pairing) or document["reason"]
         document["limits"] += [{"code": limit.code, "message": limit.message} for limit in unclaimed(pairing)]
         pairs.append(document | {"claims": state_pair(document, baseline, other, pairing)})
     rows = matrix(pairings)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from blade.comparison.letters import letter
 from blade.errors import UsageError
 from blade.runs.pass_rule import TOLERANCE, PassRule, RewardShape, pass_rule
 from blade.runs.run import Run
@@ -162,10 +163,5 @@ def _ranges(runs: Sequence[Run]) -> str:
 
 
 def _sides(runs: Sequence[Run], some: Sequence[Run]) -> str:
-    """Runs by their letters: A is the baseline."""
+    """Runs by their letters."""
     return " and ".join(letter(place) for place, run in enumerate(runs) if run in some)
-
-
-def letter(place: int) -> str:
-    """What a run is called among those that are compared: A is the baseline."""
-    return chr(ord("A") + place) if place < 26 else f"R{place + 1}"

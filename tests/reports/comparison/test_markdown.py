@@ -234,6 +234,34 @@ def test_several_runs_have_a_ranking_every_pair_and_the_tasks() -> None:
     assert max(cited(text)) <= 14
 
 
+def test_a_pair_of_several_calls_its_runs_by_their_letters() -> None:
+    """Word for word what a pair of two says, with C for B."""
+    held = pair(
+        slices=[{"by": "x", "value": "y", "a": 0.1, "b": 0.2, "delta": 0.1, "ci": None, "p_adjusted": None, "tasks": 3}],
+        reason="Improved: X scores 20 points higher.",
+        same_outputs={"rollouts": 40, "same": 40, "changed": 8},
+    )
+    for inspected in (several := document(held, held))["runs"]:
+        inspected["denominator"]["expected_source"] = "observed"
+    text = comparison_report(several)
+    second, third = (sections(text)[f"A → {letter}: `after.jsonl` with the baseline"] for letter in "BC")
+    assert re.sub(r"\bB\b", "C", second) == re.sub(
+        r"\[c(\d+)\]", lambda cited: f"[c{int(cited[1]) - len(held['claims'])}]", third
+    )
+    for said in (
+        "C − A = +20.0 points",
+        "| C | `after.jsonl` |",
+        "| what | A | C |",
+        "(A 0 of 4, C 4 of 4; P = .99; cause in A",
+        "Passing C 7:0 step 3",
+        "P is the chance that C is better",
+        "cause in C: BI",
+        "| slice | tasks | A | C |",
+    ):
+        assert said in third
+    assert "stands for" not in text
+
+
 def test_a_matrix_that_nobody_would_read_is_left_to_the_document() -> None:
     held = document(pair(), pair(b="third.jsonl"), matrix=[{"task": str(task), "rates": [0.0, 0.5, 1.0]} for task in range(61)])
     assert "The scores of all 61 tasks in all runs are `matrix` in comparison.json." in comparison_report(held)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from blade.comparison.judging import letter as letter
+from blade.comparison.letters import letter, second
 from blade.comparison.units import Units, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison.opening import VERDICTS
@@ -66,11 +66,11 @@ def ranking(document: Document) -> list[str]:
 
 def pairs(document: Document) -> list[str]:
     rows = []
-    for place, pair in enumerate(document["pairs"], 1):
+    for pair in document["pairs"]:
         of = units(pair)
         rows.append(
             (
-                f"A → {letter(place)}",
+                f"A → {second(pair)}",
                 f"**{VERDICTS[pair['verdict']]}**",
                 of.change(pair["delta"]),
                 of.span(pair["ci"]),
