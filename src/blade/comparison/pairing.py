@@ -45,8 +45,6 @@ class Side:
     """Sum of the metric over the scored rollouts: passes, or rewards."""
     variances: FloatArray
     """Sample variance of the metric over the task's scored rollouts; NaN below two."""
-    defined: Defined
-    """The run's tasks as it defines them, in their own order."""
 
     @property
     def booked(self) -> BoolArray:
@@ -204,7 +202,7 @@ def _side(tasks: _Tasks, places: Sequence[int | None]) -> Side:
 
     ids = tuple(None if place is None else tasks.ids[place] for place in places)
     variances = np.where(present, spread(tasks.variances), np.nan)
-    return Side(ids, present, spread(tasks.expected), spread(tasks.scored), spread(tasks.total), variances, tasks.defined)
+    return Side(ids, present, spread(tasks.expected), spread(tasks.scored), spread(tasks.total), variances)
 
 
 def natural(task: str) -> tuple[tuple[bool, int, str], ...]:
