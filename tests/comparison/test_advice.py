@@ -44,6 +44,8 @@ def test_what_b_does_worse_is_told_by_its_own_diagnosis() -> None:
     diagnosis = {"modes": [{"id": "m1", "code": "thrashing", "subject": ""}], "interventions": [fix]}
     found = [one for one in advice(pair(modes=[grown]), diagnosis, None) if one["title"] == "Stop it"]
     assert found[0]["detail"] == "thrashing: 1 failed rollout in A, 6 in B. Say so."
+    third = [one for one in advice(pair(modes=[grown], letter="C"), diagnosis, None) if one["title"] == "Stop it"]
+    assert third[0]["detail"] == "thrashing: 1 failed rollout in A, 6 in C. Say so."
 
 
 def test_a_plan_is_a_step_only_where_nothing_was_decided() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,7 @@ def test_several_changes_name_the_run_that_would_separate_them(tmp_path: Path) -
     found = compared(tmp_path, (PLAIN, STATED), (PLAIN, STATED | {"model": "m-2", "prompt": "prompts/v2"}))
     assert (whats(found), found.single_change, found.kind) == (["model", "prompt"], False, "several")
     assert "A run with B's model and A's prompt would separate them" in found.cause
+    assert "A run with C's model and A's prompt would separate them" in replace(found, letter="C").cause
     assert "because of" not in found.cause
 
 

@@ -1,3 +1,5 @@
+from contextlib import ExitStack
+
 import pytest
 
 from blade.comparison.judging import judge
@@ -33,6 +35,24 @@ def test_all_runs_are_judged_by_one_rule_and_what_that_changes_is_said(
     assert (judged.rule.kind, judged.metric) == (kind, metric)
     assert {limit.code for limit in judged.limits} == codes
     assert (paired.a.value, paired.b.value) == values
+
+
+@pytest.mark.parametrize(
+    ("third", "said"),
+    [
+        (((0, 1), (0.5, 1), (0, 1)), "of the runs only B gives partial rewards; a full reward of 1 passes in all"),
+        (((0, 1), (0.5, 1), (0.25, 1)), "of the runs only B and C give partial rewards; a full reward of 1 passes in all"),
+        (((0, 1), (0.5, 0.25), (0.5, 0.2)), "by themselves B and C would be judged by no rule"),
+        (((0, 1), (0.5, 0.25), (0, 1)), "by itself B would be judged by no rule"),
+        (((0, 1), (0, 0.5), (-1, 1)), "rewards of −1 and 1 of C count as 0 and 1, the scale of the others"),
+    ],
+)
+def test_of_several_runs_those_are_named_whose_rewards_are_of_another_kind(
+    third: tuple[tuple[float, ...], ...], said: str
+) -> None:
+    with ExitStack() as stack:
+        limits = judge([stack.enter_context(opened(rows(*rewards))) for rewards in third]).limits
+    assert any(said in limit.message for limit in limits), limits
 
 
 def test_the_runs_count_by_the_rule_they_share() -> None:

@@ -140,6 +140,7 @@ def test_the_reason_speaks_in_points_and_tasks() -> None:
         "the smallest margin within which they are equivalent is ±15.0 points."
     )
     assert "lower" in verdict(60, -0.2, ends(-0.3, -0.1), ends(-0.3, -0.1), 0.001).reason
+    assert verdict(60, -0.2, ends(-0.3, -0.1), ends(-0.3, -0.1), 0.001, letter="C").reason.startswith("Regressed: C scores 20.0 ")
     assert "2.5 higher" in verdict(60, 2.5, ends(1, 4), ends(1, 4), 0.001, margin=0.2, span=10.0, units=REWARDS).reason
 
 

@@ -13,6 +13,7 @@ from blade.claims.runner import recompute_all
 from blade.diagnosis.diagnose import extractors
 from blade.reports.citations import cited
 from blade.runs.run import open_run
+from tests.comparison.test_strangers import logged
 from tests.e2e.compared_runs import MAKERS, half, make_pair, passes, simple
 from tests.e2e.desk_runs import grid, mixed
 from tests.e2e.support import Result, blade, message, row, write
@@ -147,6 +148,18 @@ def test_three_runs(pairs: dict[str, Pair], tmp_path: Path) -> None:
     assert "### All tasks" in text
     assert max(cited(text)) <= sum(len(pair["claims"]) for pair in found["pairs"])
     assert len(ET.parse(tmp_path / "junit.xml").getroot()) == 2
+
+
+def test_a_stranger_among_three_runs_decides_nothing_and_the_report_holds(tmp_path: Path) -> None:
+    made = (logged(0, 20, "one", "question"), logged(40, 20, "two", "query"), logged(0, 20, "three", "ground_truth"))
+    runs = [write(tmp_path / f"{name}.jsonl", rows) for name, rows in zip("abc", made, strict=True)]
+    result = compare(*runs, "--out", tmp_path / "out", "--gate", "regressed")
+    assert result.code == 3
+    assert f"gate regressed: {runs[1]} cannot be decided against {runs[0]}. Not comparable: " in result.err
+    assert "B is not ranked: it shares no scored task with A." in result.out
+    assert "on the 20 shared tasks" in result.out
+    verified = blade("verify", tmp_path / "out" / "comparison.md", "--json")
+    assert (verified.code, verified.json["findings"]) == (0, [])
 
 
 def test_the_change_is_divided_by_a_field(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ waterfall is worth stands with the term.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from blade.comparison.letters import called, second
 from blade.comparison.units import units
 from blade.sentences import plural
 
@@ -58,7 +59,7 @@ def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         family, title, detail = _MEND[term["term"]]
         yield _entry(
             family,
-            title.format(**term, whose=_whose(term["detail"] or {})),
+            title.format(**term, whose=_whose(term["detail"] or {}, pair)),
             f"{detail} It moves the booked difference by {units(pair).change(term['delta'])} over {plural(term['tasks'], 'task')}.",
         )
     redefined = pair["tasks"]["redefined"]
@@ -73,10 +74,10 @@ def _comparable(pair: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield _entry("harness", "Find out what made the difference", pair["cause"]["sentence"])
 
 
-def _whose(detail: Mapping[str, Any]) -> str:
+def _whose(detail: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """` of A`, where all affected rollouts are one run's."""
-    sides = [letter for letter in "AB" if detail.get(f"rollouts_{letter.lower()}")]
-    return f" of {sides[0]}" if len(sides) == 1 else ""
+    sides = [side for side in "ab" if detail.get(f"rollouts_{side}")]
+    return f" of {called(sides[0], pair)}" if len(sides) == 1 else ""
 
 
 def _limits_may_differ(pair: Mapping[str, Any]) -> bool:
@@ -121,7 +122,7 @@ def _worse(pair: Mapping[str, Any], diagnosis: Mapping[str, Any]) -> Iterator[di
     about = [(one, [mode for id in one["modes"] if (mode := known.get(id)) is not None]) for one in diagnosis["interventions"]]
     for one, modes in sorted((pair for pair in about if pair[1]), key=_growth)[:MOST_MODES]:
         most = max(modes, key=lambda mode: mode["delta"])
-        grew = f"{most['mode']}: {plural(most['a_rollouts'], 'failed rollout')} in A, {most['b_rollouts']} in B."
+        grew = f"{most['mode']}: {plural(most['a_rollouts'], 'failed rollout')} in A, {most['b_rollouts']} in {second(pair)}."
         kept = {name: one[name] for name in ("family", "title", "modes", "gain", "confidence", "evidence", "confirm")}
         yield kept | {"detail": f"{grew} {one['detail']}"}
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from blade.comparison.definitions import what_changed
+from blade.comparison.letters import SECOND
 from blade.comparison.pairing import Pairing
 from blade.runs.run import Run
 
@@ -39,6 +40,8 @@ class Differences:
     changed: tuple[Change, ...]
     unknown: tuple[str, ...]
     """What is not known on at least one side, so that it may have changed too."""
+    letter: str = SECOND
+    """What B is called."""
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -83,10 +86,10 @@ class Differences:
         known = "Keep a manifest (<stem>_run.json) beside both runs that states " + _listed(self.unknown) if self.unknown else ""
         if len(self.candidates) > 1:
             first, *others = self.candidates
-            separate = f"A run with B's {first} and A's {_listed(others)} would separate them"
+            separate = f"A run with {self.letter}'s {first} and A's {_listed(others)} would separate them"
             return f"{separate}. {known}." if known else f"{separate}."
         if self.candidates:
-            return f"A run that repeats A with only B's {self.candidates[0]} would settle it. {known}."
+            return f"A run that repeats A with only {self.letter}'s {self.candidates[0]} would settle it. {known}."
         return f"A second run of A with the very same settings would show what chance alone does. {known}."
 
 
@@ -104,7 +107,7 @@ def differences(a: Run, b: Run, pairing: Pairing) -> Differences:
     first, second = sides.values("repeats")
     if None not in (first, second) and first != second:
         found.append(Change("repeats", first, second))
-    return Differences(tuple(found), tuple(unknown))
+    return Differences(tuple(found), tuple(unknown), pairing.letter)
 
 
 Compared = tuple[Change | None, bool]

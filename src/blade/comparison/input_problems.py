@@ -16,10 +16,10 @@ COUNTED: Final = (
 )
 
 
-def input_problems(name: str, run: Run) -> Iterator[Limit]:
-    """One limit for each kind of row that does not count, with its number, of all rows."""
+def input_problems(side: str, letter: str, run: Run) -> Iterator[Limit]:
+    """One limit for each kind of row that does not count, with its number, of all rows; `letter` is what the run on a side is called."""
     counts = run.denominator
     for code, what, then in COUNTED:
         if found := getattr(counts, code):
             of = counts.expected if code == "missing" else counts.lines if code == "malformed" else counts.rows
-            yield Limit(f"{code}_{name.lower()}", f"in {name}, {found:,} of {of:,} {what}; {then} (blade inspect says which)")
+            yield Limit(f"{code}_{side}", f"in {letter}, {found:,} of {of:,} {what}; {then} (blade inspect says which)")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from blade.comparison.letters import letter
 from blade.errors import UsageError
 from blade.runs.pass_rule import TOLERANCE, PassRule, RewardShape, pass_rule
 from blade.runs.run import Run
@@ -83,7 +84,8 @@ def _one_rule(runs: Sequence[Run]) -> tuple[PassRule, list[Limit]]:
     judged_otherwise = [run for run in runs if run.reward_shape.count and run.pass_rule.sql != rule.sql]
     limits = []
     if judged_otherwise and rule.decides:
-        message = f"all runs are judged by one rule, {rule.words}; by itself {_sides(runs, judged_otherwise)} would be judged by {judged_otherwise[0].pass_rule.words}"
+        itself = "themselves" if len(runs) > 2 and len(judged_otherwise) > 1 else "itself"
+        message = f"all runs are judged by one rule, {rule.words}; by {itself} {_sides(runs, judged_otherwise)} would be judged by {judged_otherwise[0].pass_rule.words}"
         limits.append(Limit("one_pass_rule", message))
     elif judged_otherwise:
         message = f"no one rule fits the rewards of all runs ({_ranges(runs)}): they are compared by mean reward; give --pass-threshold for pass rates"
@@ -91,12 +93,18 @@ def _one_rule(runs: Sequence[Run]) -> tuple[PassRule, list[Limit]]:
     kinds = {run.pass_rule.kind for run in runs if run.reward_shape.count}
     if not judged_otherwise and kinds == {"binary", "full_reward"}:
         partial = [run for run in runs if run.pass_rule.kind == "full_reward"]
-        message = f"{_sides(runs, partial)} gives partial rewards and the other run does not; a full reward of 1 passes in both"
-        limits.append(Limit("partial_rewards_on_one_side", message))
+        limits.append(Limit("partial_rewards_on_one_side", _partial(runs, partial)))
     for run in runs:
         if run.pass_rule.sql != rule.sql:
             run.judge_by(rule)
     return rule, limits
+
+
+def _partial(runs: Sequence[Run], partial: Sequence[Run]) -> str:
+    if len(runs) == 2:
+        return f"{_sides(runs, partial)} gives partial rewards and the other run does not; a full reward of 1 passes in both"
+    give = "gives" if len(partial) == 1 else "give"
+    return f"of the runs only {_sides(runs, partial)} {give} partial rewards; a full reward of 1 passes in all"
 
 
 def _from_rewards(runs: Sequence[Run]) -> PassRule:
@@ -121,7 +129,7 @@ def _own_conditions(runs: Sequence[Run]) -> list[Limit]:
     without = [run for run in runs if run.pass_rule.condition is None]
     if not without:
         return []
-    message = f"{_sides(runs, without)} is judged by {without[0].pass_rule.words}, the others by the benchmark's own rule: a difference may be the rule's"
+    message = f"{_sides(runs, without)} {'is' if len(without) == 1 else 'are'} judged by {without[0].pass_rule.words}, the others by the benchmark's own rule: a difference may be the rule's"
     return [Limit("pass_rules_differ", message)]
 
 
@@ -132,7 +140,9 @@ def _scale(runs: Sequence[Run]) -> tuple[bool, bool, list[Limit]]:
     others = [shape for shape, is_signed in zip(shapes, signed, strict=True) if not is_signed]
     if any(signed) and others and not all(shape.binary and shape.signed for shape in others):
         if all(_within_unit(shape) for shape in others):
-            message = f"rewards of −1 and 1 on one side count as 0 and 1, the scale of the other ({_ranges(runs)})"
+            mapped = [run for run in runs if _only_signed(run.reward_shape)]
+            which, whose = ("on one side", "other") if len(runs) == 2 else (f"of {_sides(runs, mapped)}", "others")
+            message = f"rewards of −1 and 1 {which} count as 0 and 1, the scale of the {whose} ({_ranges(runs)})"
             return True, True, [Limit("signed_rewards_mapped", message)]
         return False, False, [_scales_differ(runs)]
     within = {_within_unit(shape) for shape in shapes} if not any(signed) else {True}
@@ -162,10 +172,5 @@ def _ranges(runs: Sequence[Run]) -> str:
 
 
 def _sides(runs: Sequence[Run], some: Sequence[Run]) -> str:
-    """Runs by their letters: A is the baseline."""
+    """Runs by their letters."""
     return " and ".join(letter(place) for place, run in enumerate(runs) if run in some)
-
-
-def letter(place: int) -> str:
-    """What a run is called among those that are compared: A is the baseline."""
-    return chr(ord("A") + place) if place < 26 else f"R{place + 1}"

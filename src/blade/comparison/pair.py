@@ -14,6 +14,7 @@ from blade.comparison.booked import BookedRows, KeptMeans
 from blade.comparison.differences import differences
 from blade.comparison.flips import flips, moved_tasks
 from blade.comparison.input_problems import input_problems
+from blade.comparison.letters import BASELINE
 from blade.comparison.margins import in_score_units
 from blade.comparison.mode_changes import mode_changes
 from blade.comparison.paired_tests import WIDEST, PairedTests, compare_means, compare_rates
@@ -60,6 +61,7 @@ def compare_pair(
     document = {
         "a": a.artifacts.spec,
         "b": b.artifacts.spec,
+        "letter": pairing.letter,
         "metric": pairing.metric,
         "a_value": pairing.a.value,
         "b_value": pairing.b.value,
@@ -100,7 +102,7 @@ def compare_pair(
         "predictions": predictions(asked.ledger, a, b, pairing),
         "limits": [
             {"code": limit.code, "message": limit.message}
-            for limit in (*input_problems("A", a), *input_problems("B", b), *pairing.limits)
+            for limit in (*input_problems("a", BASELINE, a), *input_problems("b", pairing.letter, b), *pairing.limits)
         ],
     }
     if same is not None:
@@ -116,7 +118,7 @@ def paired_tests(a: Run, b: Run, pairing: Pairing, margin: float) -> PairedTests
     """The tests on the common tasks, by the pairing's metric."""
     common, redefined = int(pairing.common.sum()), len(pairing.redefined)
     if pairing.binary:
-        return compare_rates(*pairing.pass_counts, margin=margin, common=common, redefined=redefined)
+        return compare_rates(*pairing.pass_counts, margin=margin, letter=pairing.letter, common=common, redefined=redefined)
     keys = pairing.paired
     return compare_means(
         (pairing.a.means[keys], pairing.b.means[keys]),
@@ -125,6 +127,7 @@ def paired_tests(a: Run, b: Run, pairing: Pairing, margin: float) -> PairedTests
         margin=margin,
         span=pairing.judging.span,
         rewards=(_rewards(a, pairing.a, pairing), _rewards(b, pairing.b, pairing)),
+        letter=pairing.letter,
         common=common,
         redefined=redefined,
     )

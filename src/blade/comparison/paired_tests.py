@@ -27,6 +27,7 @@ from blade.stats import (
 from blade.stats.counts import FloatArray
 from blade.stats.sign_flip import SignFlipTest
 
+from .letters import SECOND
 from .units import POINTS, REWARDS, Units
 from .verdict import DEFAULT_MARGIN, Verdict, verdict
 
@@ -62,6 +63,7 @@ class _Asked:
     margin: float
     units: Units
     span: float = 1.0
+    letter: str = SECOND
     common: int = 0
     redefined: int = 0
 
@@ -73,6 +75,7 @@ def compare_rates(
     attempts_b: ArrayLike,
     margin: float = DEFAULT_MARGIN,
     *,
+    letter: str = SECOND,
     common: int = 0,
     redefined: int = 0,
 ) -> PairedTests:
@@ -85,7 +88,7 @@ def compare_rates(
         sign_flip_rates(*counts),
         rates_on_this_benchmark(*counts),
         detectable_difference_of_rates(*counts),
-        _Asked(margin, POINTS, common=common, redefined=redefined),
+        _Asked(margin, POINTS, letter=letter, common=common, redefined=redefined),
     )
 
 
@@ -97,6 +100,7 @@ def compare_means(
     span: float = 1.0,
     *,
     rewards: tuple[Sequence[ArrayLike], Sequence[ArrayLike]] | None = None,
+    letter: str = SECOND,
     common: int = 0,
     redefined: int = 0,
 ) -> PairedTests:
@@ -115,7 +119,7 @@ def compare_means(
         sign_flip_test(differences),
         means_on_this_benchmark(means, variances, attempts, span, rewards) if differences.size else None,
         detectable_difference(differences, repeats, span),
-        _Asked(margin, REWARDS, span, common, redefined),
+        _Asked(margin, REWARDS, span, letter, common, redefined),
     )
 
 
@@ -159,6 +163,7 @@ def _tests(
             asked.margin,
             span=span,
             units=asked.units,
+            letter=asked.letter,
             common=asked.common,
             redefined=asked.redefined,
         ),

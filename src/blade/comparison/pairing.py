@@ -14,6 +14,7 @@ import numpy as np
 
 from blade.comparison.definitions import RunWide, part_name
 from blade.comparison.judging import PASS_AT_1, Judging, Limit, judge
+from blade.comparison.letters import SECOND
 from blade.comparison.matching import Defined, Matching, match
 from blade.runs.run import Run
 from blade.stats.counts import BoolArray, FloatArray, IntArray
@@ -44,8 +45,6 @@ class Side:
     """Sum of the metric over the scored rollouts: passes, or rewards."""
     variances: FloatArray
     """Sample variance of the metric over the task's scored rollouts; NaN below two."""
-    defined: Defined
-    """The run's tasks as it defines them, in their own order."""
 
     @property
     def booked(self) -> BoolArray:
@@ -84,6 +83,8 @@ class Pairing:
     by_definition: int
     undefined: int
     limits: tuple[Limit, ...]
+    letter: str = SECOND
+    """What B is called among all runs that are compared."""
 
     @property
     def metric(self) -> str:
@@ -144,8 +145,8 @@ class _Tasks:
     defined: Defined
 
 
-def pair(a: Run, b: Run, metric: str | None = None, *, judging: Judging | None = None) -> Pairing:
-    """Pair two runs; `judging` where more than two runs share one rule."""
+def pair(a: Run, b: Run, metric: str | None = None, *, judging: Judging | None = None, letter: str = SECOND) -> Pairing:
+    """Pair two runs; `judging` where more than two runs share one rule, and `letter` as B is called among them."""
     settled = judging or judge((a, b), metric)
     first, second = _tasks(a, settled), _tasks(b, settled)
     matching = match(first.defined, second.defined)
@@ -166,7 +167,8 @@ def pair(a: Run, b: Run, metric: str | None = None, *, judging: Judging | None =
         matching.paired_by,
         matching.by_definition,
         matching.undefined,
-        (*settled.limits, *_limits(matching, first, second)),
+        (*settled.limits, *_limits(matching, first, second, letter)),
+        letter,
     )
 
 
@@ -200,7 +202,7 @@ def _side(tasks: _Tasks, places: Sequence[int | None]) -> Side:
 
     ids = tuple(None if place is None else tasks.ids[place] for place in places)
     variances = np.where(present, spread(tasks.variances), np.nan)
-    return Side(ids, present, spread(tasks.expected), spread(tasks.scored), spread(tasks.total), variances, tasks.defined)
+    return Side(ids, present, spread(tasks.expected), spread(tasks.scored), spread(tasks.total), variances)
 
 
 def natural(task: str) -> tuple[tuple[bool, int, str], ...]:
@@ -208,7 +210,7 @@ def natural(task: str) -> tuple[tuple[bool, int, str], ...]:
     return tuple((not piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in _DIGITS.split(task) if piece)
 
 
-def _limits(matching: Matching, a: _Tasks, b: _Tasks) -> list[Limit]:
+def _limits(matching: Matching, a: _Tasks, b: _Tasks, letter: str) -> list[Limit]:
     limits = []
     if matching.paired_by == "definition":
         ids = (
@@ -217,7 +219,7 @@ def _limits(matching: Matching, a: _Tasks, b: _Tasks) -> list[Limit]:
         message = f"{ids}; {matching.by_definition} tasks are the same by their definition and are paired by it: the dataset was reordered or its ids were changed"
         limits.append(Limit("paired_by_definition", message))
     elif matching.by_definition:
-        message = f"{matching.by_definition} tasks stand under other ids in B and were recognised by their definition"
+        message = f"{matching.by_definition} tasks stand under other ids in {letter} and were recognised by their definition"
         limits.append(Limit("some_paired_by_definition", message))
     if matching.redefined:
         limits.append(_redefined(matching, a))

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from blade import stats
+from blade.comparison.letters import BASELINE
 from blade.comparison.pairing import Pairing, Side
 from blade.diagnosis.slice_fields import FEWEST_TASKS, field_expression, slice_fields
 from blade.errors import UsageError
@@ -44,7 +45,7 @@ class SliceChanges:
 
 def partition(a: Run, b: Run, pairing: Pairing, by: str) -> Partition:
     """The keys by one field; a task without a value is in a slice of its own."""
-    values = _merged(_field_values(a, pairing.a, by), _field_values(b, pairing.b, by))
+    values = _merged(_field_values(a, pairing.a, by), _field_values(b, pairing.b, by), pairing.letter)
     if isinstance(values, str):
         raise UsageError(
             f"the tasks cannot be divided by {by}: {values}", hint="give --by a field that is the same on all rollouts of a task"
@@ -83,7 +84,7 @@ def _found_fields(a: Run, b: Run, pairing: Pairing, by: str | None, refused: dic
     for name in names:
         if name not in also or name == by:
             continue
-        values = _merged(_field_values(a, pairing.a, name), _field_values(b, pairing.b, name))
+        values = _merged(_field_values(a, pairing.a, name), _field_values(b, pairing.b, name), pairing.letter)
         if isinstance(values, str):
             refused[name] = values
             continue
@@ -113,13 +114,13 @@ def _field_values(run: Run, side: Side, name: str) -> list[str | None] | str:
     return values
 
 
-def _merged(a: list[str | None] | str, b: list[str | None] | str) -> list[str | None] | str:
+def _merged(a: list[str | None] | str, b: list[str | None] | str, letter: str) -> list[str | None] | str:
     """What both runs say; a field that a task has differently in the two is no property of the task."""
     if isinstance(a, str) or isinstance(b, str):
         return a if isinstance(a, str) else str(b)
     differing = sum(first is not None and second is not None and first != second for first, second in zip(a, b, strict=True))
     if differing:
-        return f"{plural(differing, 'task has', 'tasks have')} another value in B than in A"
+        return f"{plural(differing, 'task has', 'tasks have')} another value in {letter} than in {BASELINE}"
     return [second if first is None else first for first, second in zip(a, b, strict=True)]
 
 

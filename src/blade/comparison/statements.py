@@ -15,6 +15,7 @@ import blade.comparison.estimators  # noqa: F401 (enters them into the registry)
 from blade.claims.builder import Claims
 from blade.comparison.carriers import carriers_query, full_reward
 from blade.comparison.judging import Limit
+from blade.comparison.letters import BASELINE
 from blade.comparison.paired_tests import WIDEST
 from blade.comparison.pairing import Pairing
 from blade.comparison.rows import rows_query, stated_verifier
@@ -37,22 +38,27 @@ _TABLE: Final = re.compile(
 def state_pair(pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> list[dict[str, Any]]:
     """The claims behind a pair's numbers, recomputed as a reader would."""
     with Claims({"a": a, "b": b}) as claims:
-        for name, run in (("a", a), ("b", b)):
+        for name, letter, run in _sides(a, b, pairing):
             score = in_schema(pairing.judging.score(run), name)
             claims.add(
-                f"the booked score of {name.upper()}",
+                f"the booked score of {letter}",
                 f"SELECT avg(m) FROM (SELECT avg({score}) AS m FROM {name}.rollouts WHERE class = 'scored' GROUP BY task)",
                 id=f"{name}_value",
             )
-            claims.add(f"tasks of {name.upper()}", f"SELECT count(*) FROM {name}.tasks", id=f"{name}_tasks")
+            claims.add(f"tasks of {letter}", f"SELECT count(*) FROM {name}.tasks", id=f"{name}_tasks")
         pairs = _pairs(pairing)
         if pairs is not None and pairing.common.any():
             claims.add("tasks that both runs were to run", f"SELECT count(*) FROM ({pairs})", id="tasks.common")
             _state_tests(claims, pair, a, b, pairing, pairs)
             _state_waterfall(claims, pair, a, b, pairing, pairs)
             _state_flips(claims, pair, a, b, pairing)
-            _state_modes(claims, pair, (a, b), pairs)
+            _state_modes(claims, pair, a, b, pairing, pairs)
         return claims.as_json()
+
+
+def _sides(a: Run, b: Run, pairing: Pairing) -> tuple[tuple[str, str, Run], ...]:
+    """Both runs, each with its schema and what it is called."""
+    return ("a", BASELINE, a), ("b", pairing.letter, b)
 
 
 def unclaimed(pairing: Pairing) -> list[Limit]:
@@ -154,16 +160,16 @@ def _state_waterfall(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pa
     )
 
 
-def _state_modes(claims: Claims, pair: Mapping[str, Any], runs: tuple[Run, Run], pairs: str) -> None:
+def _state_modes(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing, pairs: str) -> None:
     """How many rollouts of the compared tasks fail with each mode that both runs are asked for."""
     scored = " AND ".join(f"{name}_task IN (SELECT task FROM {name}.rollouts WHERE class = 'scored')" for name in "ab")
-    full = full_reward(*runs)
+    full = full_reward(a, b)
     asked = [mode for mode in pair["modes"] if mode["condition"] is not None]
     for mode in asked[:MOST_MODES]:
-        for name, run in zip("ab", runs, strict=True):
+        for name, letter, run in _sides(a, b, pairing):
             counted = in_schema(carriers_query(run, mode["condition"], full), name)
             claims.add(
-                f"failed rollouts of {name.upper()} with: {mode['mode']}",
+                f"failed rollouts of {letter} with: {mode['mode']}",
                 f"SELECT coalesce(sum(n), 0)::BIGINT FROM ({counted}) AS found(task, n) WHERE task IN (SELECT {name}_task FROM ({pairs}) WHERE {scored})",
                 id=f"mode.{mode['code']}.{mode['subject']}.{name}",
             )
@@ -172,10 +178,10 @@ def _state_modes(claims: Claims, pair: Mapping[str, Any], runs: tuple[Run, Run],
 def _state_flips(claims: Claims, pair: Mapping[str, Any], a: Run, b: Run, pairing: Pairing) -> None:
     """The scores of the tasks that a report tells of."""
     for flip in pair["flips"][:MOST_TASKS]:
-        for name, run in (("a", a), ("b", b)):
+        for name, letter, run in _sides(a, b, pairing):
             task = literal(str(flip[f"{name}_task"]))
             claims.add(
-                f"the score of task {flip['task']} in {name.upper()}",
+                f"the score of task {flip['task']} in {letter}",
                 in_schema(
                     f"SELECT avg({pairing.judging.score(run)}) FROM rollouts WHERE class = 'scored' AND task = {task}", name
                 ),

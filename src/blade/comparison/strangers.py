@@ -5,11 +5,13 @@ pairs them, and two harnesses that log the same tasks under other fields look ju
 words: of the same task both rows speak (names, figures, codes), whatever the fields are called. So each task's own words are held
 against those of its namesake, and against those of the other tasks in random order; and only where namesakes share no more than
 strangers do, and the agent or the prompt differs as well, are the runs taken for two benchmarks and nothing is paired.
+
+Of three runs and more each may refute what was believed of two: two benchmarks are not both the baseline's.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,6 +20,7 @@ import numpy as np
 
 from blade.comparison.differences import differences
 from blade.comparison.judging import Limit
+from blade.comparison.letters import BASELINE, letter
 from blade.comparison.pairing import Pairing, Side
 from blade.runs.run import Run
 from blade.sentences import plural
@@ -35,21 +38,53 @@ ORDERS: Final = 2_000
 ALPHA: Final = 0.05
 _WORD: Final = re.compile(r"[^\W_]+")
 
+Between = Callable[[int, int], Pairing]
+"""The pairing of two runs of several, by their places (0 is the baseline), without a common task where they were told apart."""
+
 
 def told_apart(a: Run, b: Run, pairing: Pairing) -> Pairing:
     """The pairing, without a common task where the runs are of two benchmarks."""
-    common = int(pairing.common.sum())
-    only_ids = pairing.paired_by == "id" and not pairing.by_definition and pairing.undefined == common
-    if not only_ids or common < FEWEST or not all(_counts(pairing, int(key)) for key in np.flatnonzero(pairing.common)):
+    if not _by_counted_ids(pairing):
         return pairing
     differing = [change.what for change in differences(a, b, pairing).changed if change.what in ("agent", "prompt")]
     if not differing or not _strangers(a, b, pairing):
         return pairing
-    message = (
-        f"the {plural(common, 'id')} that stand in both runs only count (0, 1, 2, …), no part of what defines a task is known in both, tasks with equal "
-        f"ids have no more words in common than tasks with other ids, and the {' and the '.join(differing)} "
+    why = (
+        f"tasks with equal ids have no more words in common than tasks with other ids, and the {' and the '.join(differing)} "
         f"{'differs' if len(differing) == 1 else 'differ'}: these are two benchmarks, and no task is paired"
     )
+    return _refused(pairing, why)
+
+
+def agreed(pairings: Sequence[Pairing], between: Between) -> list[Pairing]:
+    """The baseline's pairings with each further run, in their order, but those that a third run refutes.
+
+    A run that shares nothing but counted ids with the baseline, and was not told apart from it, is believed for want of evidence.
+    Another run may hold that evidence.
+    """
+    return [
+        _refused(pairing, why) if _by_counted_ids(pairing) and (why := _refuted(place, pairings, between)) else pairing
+        for place, pairing in enumerate(pairings, 1)
+    ]
+
+
+def _refuted(place: int, pairings: Sequence[Pairing], between: Between) -> str:
+    """By which other run, as a part of a sentence; empty where none does."""
+    for other, theirs in enumerate(pairings, 1):
+        if other == place:
+            continue
+        held = between(min(place, other), max(place, other))
+        if _is_apart(held) and theirs.common.any():
+            return f"{letter(other)}, which shares tasks with {BASELINE}, is another benchmark than {letter(place)}: no task is paired"
+        if _is_apart(theirs) and _mostly_defined(held):
+            return f"{letter(other)}, whose tasks are {letter(place)}'s by their definitions, is another benchmark than {BASELINE}: no task is paired"
+    return ""
+
+
+def _refused(pairing: Pairing, why: str) -> Pairing:
+    """Without a common task, and with the limit that says why not."""
+    ids = plural(int(pairing.common.sum()), "id")
+    message = f"the {ids} that stand in both runs only count (0, 1, 2, …), no part of what defines a task is known in both, {why}"
     limits = [limit for limit in pairing.limits if limit.code != "definitions_unknown"]
     return replace(_unpaired(pairing), limits=(*limits, Limit(CODE, message)))
 
@@ -58,6 +93,23 @@ def why_apart(pairing: Pairing) -> str:
     """The reason of the verdict; empty where the runs were not told apart."""
     found = next((limit.message for limit in pairing.limits if limit.code == CODE), "")
     return f"Not comparable: {found}." if found else ""
+
+
+def _is_apart(pairing: Pairing) -> bool:
+    return bool(why_apart(pairing))
+
+
+def _by_counted_ids(pairing: Pairing) -> bool:
+    """Whether nothing but ids that count says which tasks are the same, of enough tasks to tell by their words."""
+    common = int(pairing.common.sum())
+    only_ids = pairing.paired_by == "id" and not pairing.by_definition and pairing.undefined == common
+    return only_ids and common >= FEWEST and all(_counts(pairing, int(key)) for key in np.flatnonzero(pairing.common))
+
+
+def _mostly_defined(pairing: Pairing) -> bool:
+    """Whether more than half of the smaller run's tasks are the other's too, as their definitions say."""
+    known = int(pairing.common.sum()) - pairing.undefined
+    return 2 * known > min(int(pairing.a.present.sum()), int(pairing.b.present.sum()))
 
 
 def _counts(pairing: Pairing, key: int) -> bool:

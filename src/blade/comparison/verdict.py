@@ -11,12 +11,12 @@ import numpy as np
 
 from blade.stats import Detectable, Interval
 
+from .letters import SECOND
 from .rules import decide, smallest_margins
 from .units import POINTS, Units, p_text
 
 Name = Literal["improved", "regressed", "equivalent", "inconclusive", "not_comparable"]
 DEFAULT_MARGIN: Final = 0.02
-SECOND: Final = "B scores "
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,13 @@ def verdict(
     *,
     span: float = 1.0,
     units: Units = POINTS,
+    letter: str = SECOND,
     common: int = 0,
     redefined: int = 0,
 ) -> Verdict:
     """The verdict on `tasks` tasks that both runs scored, from their mean difference, its intervals and its sign-flip p-value.
 
-    `margin` is in units of the score, whose scale is `span` wide; `units` writes them. `common` counts the tasks that both runs were to
+    `margin` is in units of the score, whose scale is `span` wide; `units` writes them. `letter` is what the second run is called. `common` counts the tasks that both runs were to
     run, `redefined` those that carry one id and two definitions, to say why nothing can be compared.
     """
     if not (isfinite(margin) and margin > 0):
@@ -68,7 +69,7 @@ def verdict(
     found = decide((low, high), (strict_low, strict_high), np.array([p_value]), tasks, margin / span)
     share = float(smallest_margins((strict_low, strict_high), tasks)[0])
     least = span * share if share <= 1 else None
-    seen = f"{SECOND}{units.compared(delta)} on {_tasks(tasks)} (95 % interval {units.span((interval.low, interval.high))}; sign-flip {p_text(p_value)})"
+    seen = f"{letter} scores {units.compared(delta)} on {_tasks(tasks)} (95 % interval {units.span((interval.low, interval.high))}; sign-flip {p_text(p_value)})"
     if found.equivalent[0]:
         within = f"any difference is within ±{units.size(margin)} ({units.span((equivalence.low, equivalence.high))} at the most careful)"
         return Verdict("equivalent", f"Equivalent: {seen}, and {within}.", margin, least)
@@ -82,11 +83,6 @@ def verdict(
         "" if least is None else f"the smallest margin within which they are equivalent is ±{units.size(least)}",
     ]
     return Verdict("inconclusive", "; ".join(part for part in parts if part) + ".", margin, least)
-
-
-def naming(reason: str, letter: str) -> str:
-    """The reason with the letter that the second run has among all that are compared."""
-    return reason.replace(SECOND, f"{letter}{SECOND.removeprefix('B')}", 1)
 
 
 def _nothing_shared(common: int, redefined: int) -> str:

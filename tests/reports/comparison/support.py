@@ -7,6 +7,8 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
+from blade.comparison.letters import letter
+
 Json = dict[str, Any]
 BUCKETS = ("always", "sometimes", "never")
 
@@ -168,6 +170,8 @@ def pair(**changes: Any) -> Json:
 def document(*pairs: Json, **changes: Any) -> Json:
     """A document of one pair, or of those given; the matrix has a row per flip and one task that nobody passes."""
     held = list(pairs) or [pair()]
+    if len(held) > 1:
+        held = [one | {"letter": letter(place)} for place, one in enumerate(held, 1)]
     runs = [inspection(held[0]["a"], held[0]["a_value"]), *(inspection(one["b"], one["b_value"]) for one in held)]
     rows = [{"task": one["task"], "rates": [one["a_rate"], *[one["b_rate"]] * len(held)]} for one in held[0]["flips"]]
     rows.append({"task": "0", "rates": [0.0] * len(runs)})

@@ -25,6 +25,13 @@ def test_a_task_that_may_be_lost_by_chance_is_no_failure() -> None:
     assert "A 4 of 4, B 0 of 4; P(B better) = .32" in junit(held)
 
 
+def test_a_task_of_the_third_run_is_told_by_its_letter() -> None:
+    _, suite = ET.fromstring(junit(document(pair(), pair())).encode())
+    (failure,) = suite.iter("failure")
+    assert failure.attrib["message"] == "A 3 of 4, C 1 of 4; P(C better) = .04"
+    assert "(C 5:1 step 5); A 5:0 does" in str(failure.text)
+
+
 @pytest.mark.parametrize(
     ("verdict", "child"), [("regressed", "failure"), ("equivalent", "system-out"), ("not_comparable", "skipped")]
 )

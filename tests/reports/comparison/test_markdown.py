@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from blade.reports.citations import cited
+from blade.reports.citations import Document, cited
 from blade.reports.comparison.markdown import HEADINGS, comparison_report
 from blade.reports.comparison.opening import differs_in_short
 from tests.reports.comparison.support import cause, divergence, document, flip, pair, term
@@ -232,6 +232,67 @@ def test_several_runs_have_a_ranking_every_pair_and_the_tasks() -> None:
     second = text[text.index("A → C: `third") :]
     assert "[c8]" in second
     assert max(cited(text)) <= 14
+
+
+def test_a_pair_of_several_calls_its_runs_by_their_letters() -> None:
+    """Word for word what a pair of two says, with C for B."""
+    held = pair(
+        slices=[{"by": "x", "value": "y", "a": 0.1, "b": 0.2, "delta": 0.1, "ci": None, "p_adjusted": None, "tasks": 3}],
+        reason="Improved: X scores 20 points higher.",
+        same_outputs={"rollouts": 40, "same": 40, "changed": 8},
+    )
+    for inspected in (several := document(held, held))["runs"]:
+        inspected["denominator"]["expected_source"] = "observed"
+    text = comparison_report(several)
+    second, third = (sections(text)[f"A → {letter}: `after.jsonl` with the baseline"] for letter in "BC")
+    assert re.sub(r"\bB\b", "C", second) == re.sub(
+        r"\[c(\d+)\]", lambda cited: f"[c{int(cited[1]) - len(held['claims'])}]", third
+    )
+    for said in (
+        "C − A = +20.0 points",
+        "| C | `after.jsonl` |",
+        "| what | A | C |",
+        "(A 0 of 4, C 4 of 4; P = .99; cause in A",
+        "Passing C 7:0 step 3",
+        "P is the chance that C is better",
+        "cause in C: BI",
+        "| slice | tasks | A | C |",
+    ):
+        assert said in third
+    assert "stands for" not in text
+
+
+def with_strangers(*apart: int) -> Document:
+    """Four runs, of which those at these places share no task with the baseline; each has tasks of its own, and the last all of theirs."""
+    held = document(*(pair(b=f"{letter}.jsonl") for letter in "BCD"))
+    behind = [one | {"ranked": False} for place, one in enumerate(held["ranking"]) if place in apart]
+    held["ranking"] = [one | {"ranked": True} for place, one in enumerate(held["ranking"]) if place not in apart] + behind
+    rows = [
+        row | {"rates": [None if place in apart else rate for place, rate in enumerate(row["rates"])]} for row in held["matrix"]
+    ]
+    for one in apart:
+        rates = [0.0 if place in (one, apart[-1]) else None for place in range(4)]
+        rows.append({"task": "0", "rates": rates, "defined_by": f"run {one}"})
+    return held | {"matrix": rows, "unsolved": ["0"] * (1 + len(apart)), "separating": [rows[-1] | {"spread": 0.5}]}
+
+
+def test_strangers_stand_in_the_ranking_without_a_rank() -> None:
+    text = comparison_report(with_strangers(2))
+    assert "| 3 | **D** | `D.jsonl` |" in text
+    assert "|  | **C** | `C.jsonl` | 60.0 % | [20.0 %, 70.0 %] | 10 | – | not comparable |" in text
+    assert "on the tasks that all ranked runs scored" in text
+    assert "- C is not ranked: it shares no scored task with A." in text
+    assert "**No run passes** 2 of 5 tasks (40.0 %): 0 and C's 0." in text
+    assert "| 0 (as C defines it) |" in text
+
+
+def test_strangers_of_one_benchmark_are_told_to_be_compared_with_each_other() -> None:
+    said = sections(comparison_report(with_strangers(1, 2, 3)))["Ranking"]
+    assert "| 1 | **A** (baseline) | `before.jsonl` | 40.0 % | [20.0 %, 70.0 %] | 10 | – | – |" in said
+    assert "B, C and D are not ranked: they share no scored task with A." in said
+    assert "B and D have 1 scored task in common: compare them with each other." in said
+    assert "B and C have" not in said
+    assert "shared tasks |" in said
 
 
 def test_a_matrix_that_nobody_would_read_is_left_to_the_document() -> None:

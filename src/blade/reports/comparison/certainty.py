@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.comparison.units import Units, p_value, units
 from blade.reports.citations import Cite
 from blade.reports.wording import bullets, plural, share
@@ -25,13 +26,13 @@ DETECTABLE = {
 
 
 def is_it_real(pair: Mapping[str, Any], cite: Cite) -> list[str]:
-    of, tasks = units(pair), pair["tasks"]
+    of, tasks, b = units(pair), pair["tasks"], second(pair)
     if pair["delta"] is None:
         return [f"{no_difference(pair)}, so there is no difference to test."]
     lines = [
-        f"On the {plural(tasks['compared'], 'task')} that both runs scored, B − A = {of.change(pair['delta'])}; "
+        f"On the {plural(tasks['compared'], 'task')} that both runs scored, {b} − A = {of.change(pair['delta'])}; "
         f"{_intervals(pair, of)}.{cite('delta')} "
-        f"B is better on {share(tasks['better'], tasks['compared'])}, worse on {tasks['worse']:,} and equal on {tasks['equal']:,}.",
+        f"{b} is better on {share(tasks['better'], tasks['compared'])}, worse on {tasks['worse']:,} and equal on {tasks['equal']:,}.",
         f"The {test_name(pair['test'])} gives {p_value(pair['p_value'])}; it and the interval speak of tasks like these.",
         _on_this_benchmark(pair, of),
         _without_set_aside(pair, of),
@@ -77,7 +78,7 @@ def _without_set_aside(pair: Mapping[str, Any], of: Units) -> str:
     rows_a, rows_b = aside["set_aside_a"], aside["set_aside_b"]
     if not rows_a and not rows_b:
         return "No scored row was ended by infrastructure or by a limit, so nothing is set aside."
-    told = f"Without the rows that infrastructure or a limit ended ({rows_a:,} of A, {rows_b:,} of B)"
+    told = f"Without the rows that infrastructure or a limit ended ({rows_a:,} of A, {rows_b:,} of {second(pair)})"
     if aside["delta"] is None:
         return f"{told} no task is left that both runs scored."
     own = f"; by itself {aside['verdict'].replace('_', ' ')}" if aside.get("verdict") else ""
@@ -130,7 +131,7 @@ def _same_outputs(pair: Mapping[str, Any]) -> str:
         return ""
     told = f"{same['same']:,} of {same['rollouts']:,} rollouts have the same output in both runs"
     return (
-        f"Tests and intervals take B for a second sample of a system, and here they do not speak of one: {told}. "
+        f"Tests and intervals take {second(pair)} for a second sample of a system, and here they do not speak of one: {told}. "
         f"What changed is counted and not estimated: {same['changed']:,} verdicts."
     )
 

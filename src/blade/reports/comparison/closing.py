@@ -4,9 +4,9 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from blade.comparison.letters import BASELINE, second
 from blade.reports.citations import Document, cited
 from blade.reports.claim_list import claim_table
-from blade.reports.comparison.many import letter
 from blade.reports.comparison.opening import unknown_words
 from blade.reports.wording import bullets, inside, joined, plural, sentence, shown
 from blade.untrusted.escapes import markdown_block, one_line
@@ -32,7 +32,9 @@ def _limits(pair: Mapping[str, Any], inspections: tuple[Document, Document]) -> 
     if pair["redefined"]:
         yield _redefined(pair)
     observed = [
-        letter for letter, one in zip("AB", inspections, strict=True) if one["denominator"]["expected_source"] == "observed"
+        letter
+        for letter, one in zip((BASELINE, second(pair)), inspections, strict=True)
+        if one["denominator"]["expected_source"] == "observed"
     ]
     if observed:
         sides = " and ".join(observed)
@@ -62,10 +64,16 @@ def claims(pairs: Sequence[Mapping[str, Any]], text: str) -> list[str]:
     used = [(number, *held[number - 1]) for number in cited(text)]
     if not used:
         return ["This document carries no claims, so its numbers cannot be computed again one by one."]
-    where = "of its pairs, numbered through in their order" if len(pairs) > 1 else "in comparison.json"
+    several = len(pairs) > 1
+    where = "of its pairs, numbered through in their order" if several else "in comparison.json"
+    tables = (
+        "(`a.rollouts` of the baseline, `b.rollouts` of the pair's other run, …)"
+        if several
+        else "(`a.rollouts`, `b.rollouts`, …)"
+    )
     blocks = [
         f"`c{used[-1][0]}` is claim number {used[-1][0]} {where}; {len(used):,} of {len(held):,} are cited above. Each holds the query over the tables of both runs "
-        "(`a.rollouts`, `b.rollouts`, …) and names the estimator that takes the result. One of them again by hand:",
+        f"{tables} and names the estimator that takes the result. One of them again by hand:",
     ]
     short = next(((pair, claim) for _, pair, claim in used if len(claim["query"]) <= LONG_QUERY), None)
     if short is not None:
@@ -78,8 +86,7 @@ def claims(pairs: Sequence[Mapping[str, Any]], text: str) -> list[str]:
 
 def _named(pair: Mapping[str, Any], claim: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """With the pair that a claim is about, where there are several."""
-    place = next(place for place, one in enumerate(pairs, 1) if one is pair)
-    return claim if len(pairs) == 1 else {**claim, "text": f"A → {letter(place)}: {claim['text']}"}
+    return claim if len(pairs) == 1 else {**claim, "text": f"A → {second(pair)}: {claim['text']}"}
 
 
 def sql_command(pair: Mapping[str, Any], claim: Mapping[str, Any]) -> str:

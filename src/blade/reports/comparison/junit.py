@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-from blade.comparison.units import Units, chance, units
+from blade.comparison.letters import second
+from blade.comparison.units import chance, units
 from blade.reports.citations import Document
 from blade.reports.comparison.movers import rates, short_parting
 from blade.reports.comparison.opening import differs_in_short
@@ -35,13 +36,12 @@ def junit(document: Document) -> str:
 
 def _suite(root: ET.Element, pair: Mapping[str, Any], matrix: list[Mapping[str, Any]], place: int) -> None:
     suite = ET.SubElement(root, "testsuite", name=text(f"{pair['a']} → {pair['b']}", 2 * NAME))
-    of = units(pair)
     moved = {one["task"]: one for one in pair["moved"]} | {flip["task"]: flip for flip in pair["flips"]}
     _verdict(suite, pair)
     for row in matrix:
         here, there = row["rates"][0], row["rates"][place]
         if here is not None and there is not None:
-            _task(suite, str(row["task"]), moved.get(row["task"]), of)
+            _task(suite, str(row["task"]), moved.get(row["task"]), pair)
     suite.attrib.update(
         tests=str(len(suite)),
         failures=str(len(suite.findall("testcase/failure"))),
@@ -62,16 +62,16 @@ def _verdict(suite: ET.Element, pair: Mapping[str, Any]) -> None:
         ET.SubElement(case, "system-out").text = reason
 
 
-def _task(suite: ET.Element, task: str, move: Mapping[str, Any] | None, of: Units) -> None:
+def _task(suite: ET.Element, task: str, move: Mapping[str, Any] | None, pair: Mapping[str, Any]) -> None:
     """`move` is the task's entry among those that moved, with its cause where it is told as a flip."""
     case = ET.SubElement(suite, "testcase", classname="blade.task", name=text(task, NAME))
     if move is None:
         return
-    probability = move["probability_b_better"]
-    moved = f"A {rates(move, 'a', of)}, B {rates(move, 'b', of)}; P(B better) = {chance(probability)}"
+    of, b, probability = units(pair), second(pair), move["probability_b_better"]
+    moved = f"A {rates(move, 'a', of)}, {b} {rates(move, 'b', of)}; P({b} better) = {chance(probability)}"
     if move["b_rate"] < move["a_rate"] and probability is not None and probability < SURE:
         told = ET.SubElement(case, "failure", type="lost", message=text(moved, MESSAGE))
-        told.text = text(short_parting(move), MESSAGE) if "cause" in move else None
+        told.text = text(short_parting(move, pair), MESSAGE) if "cause" in move else None
     else:
         ET.SubElement(case, "system-out").text = text(moved, MESSAGE)
 

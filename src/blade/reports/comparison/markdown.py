@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.reports.citations import Cite, Document, citer
 from blade.reports.comparison import certainty, closing, many, movers, next_steps, opening, shifts, waterfall
 from blade.reports.wording import name
@@ -24,9 +25,7 @@ def comparison_report(document: Document) -> str:
         inspections = document["runs"][0], document["runs"][place]
         sections = _sections(pair, inspections, citer(pair, first))
         if several:
-            blocks.append(f"## {len(MANY_HEADINGS) + place}. A → {many.letter(place)}: {name(pair['b'], 200)} with the baseline")
-            if place > 1:
-                blocks.append(f"In this section A is the baseline, and B stands for run {many.letter(place)} of the ranking.")
+            blocks.append(f"## {len(MANY_HEADINGS) + place}. A → {second(pair)}: {name(pair['b'], 200)} with the baseline")
         for number, (heading, section) in enumerate(sections, 1):
             blocks += [f"### {heading}" if several else f"## {number}. {heading}", *_lowered(section, several)]
         first += len(pair["claims"])

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from blade.comparison.letters import called, second
 from blade.comparison.units import Units, chance, units
 from blade.reports.citations import Cite
 from blade.reports.task_story import quoted_evidence
@@ -38,7 +39,7 @@ def buckets(pair: Mapping[str, Any], cite: Cite) -> list[str]:
         f"Of {plural(tasks, 'task')}, {up:.3g} moved to a better bucket and {down:.3g} to a worse one; two runs of one and the same system "
         f"would show about {by_chance:.3g} each way.{cite('buckets')}{note}"
     )
-    head = ("observed (expected if nothing changed)", *(f"B {after}" for after in BUCKETS))
+    head = ("observed (expected if nothing changed)", *(f"{second(pair)} {after}" for after in BUCKETS))
     return [said, table(head, rows, " rrr")]
 
 
@@ -56,7 +57,7 @@ def _moves(moves: Mapping[str, Mapping[str, float]], *, upward: bool) -> float:
 
 def flips(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     """The tasks that moved, gained and lost apart, the surest first."""
-    of, moved = units(pair), pair["flips"]
+    moved, b = pair["flips"], second(pair)
     if not moved:
         return ["No task that both runs scored moved."]
     blocks = []
@@ -67,22 +68,22 @@ def flips(pair: Mapping[str, Any], cite: Cite) -> list[str]:
             continue
         of_all = pair["tasks"]["better" if better else "worse"]
         told, rest = here[:MOST_TOLD], [flip["task"] for flip in here[MOST_TOLD:]]
-        failing = "A" if better else "B"
+        failing = "A" if better else b
         blocks.append(
             f"**{word}: {plural(of_all, 'task')}** of {pair['tasks']['compared']:,}, the surest first. "
             f"Causes in the diagnosis of {failing}: {causes(here)}."
         )
-        blocks.append(bullets(_told(flip, of, cite) for flip in told))
+        blocks.append(bullets(_told(flip, pair, cite) for flip in told))
         if rest:
             blocks.append(f"Further: {listed(rest, MOST_NAMED, of=of_all - len(told))}.")
     if all(max(flip["a_rollouts"], flip["b_rollouts"]) < 2 for flip in moved):
         blocks.append(
-            "With one repeat of each task a flip is weak evidence: P is the chance that B is better at the task, shrunken towards what the "
+            f"With one repeat of each task a flip is weak evidence: P is the chance that {b} is better at the task, shrunken towards what the "
             "whole run shows, and no single task is tested."
         )
     else:
         blocks.append(
-            "P is the chance that B is better at the task, from shrunken rates; tasks are ranked by it and never tested one by one."
+            f"P is the chance that {b} is better at the task, from shrunken rates; tasks are ranked by it and never tested one by one."
         )
     return blocks
 
@@ -97,42 +98,43 @@ def rates(flip: Mapping[str, Any], side: str, of: Units) -> str:
     return f"{round(rate * tried):,} of {tried:,}" if of.rate else f"{of.score(rate)} over {plural(tried, 'rollout')}"
 
 
-def _told(flip: Mapping[str, Any], of: Units, cite: Cite) -> str:
-    task = flip["task"]
+def _told(flip: Mapping[str, Any], pair: Mapping[str, Any], cite: Cite) -> str:
+    task, of = flip["task"], units(pair)
     cited = cite(f"task.{task}.a", f"task.{task}.b")
-    about = f"A {rates(flip, 'a', of)}, B {rates(flip, 'b', of)}; P = {chance(flip['probability_b_better'])}{_cause(flip)}"
-    return f"**Task {inside(task, 60)}** ({about}).{cited} {_parting(flip)}".rstrip()
+    both = f"A {rates(flip, 'a', of)}, {second(pair)} {rates(flip, 'b', of)}"
+    about = f"{both}; P = {chance(flip['probability_b_better'])}{_cause(flip, pair)}"
+    return f"**Task {inside(task, 60)}** ({about}).{cited} {_parting(flip, pair)}".rstrip()
 
 
-def _cause(flip: Mapping[str, Any]) -> str:
+def _cause(flip: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     cause = flip["cause"]
     if not cause or cause["label"] == "unknown":
         return ""
-    return f"; cause in {cause['run'].upper()}: {label(cause['label'])}"
+    return f"; cause in {called(cause['run'], pair)}: {label(cause['label'])}"
 
 
-def _parting(flip: Mapping[str, Any]) -> str:
+def _parting(flip: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """Where the passing rollout of one run and the failing one of the other part, with the words that show it."""
     found, cause = flip["divergence"], flip["cause"]
     if blames_plumbing(flip) or found is None:
         known = cause and cause.get("why") and cause["label"] != "unknown"
         return (
-            f"In {cause['run'].upper()}: {_sentence(cause['why'], flip)}"
+            f"In {called(cause['run'], pair)}: {_sentence(cause['why'], flip, pair)}"
             if known
             else "Why cannot be told from the trajectories."
         )
-    sides = "; ".join(f"{side} {_side(found, side)}" for side in ("passing", "failing"))
+    sides = "; ".join(f"{side} {_side(found, side, pair)}" for side in ("passing", "failing"))
     note = f" ({clause(found['note'], 200)})" if found.get("note") else ""
     weak = " A weak difference" if found.get("strength") == "weak" else ""
-    return f"{_sentence(found['summary'], flip)} {capital(sides)}.{weak}{note if weak else ''}{'.' if weak else ''}"
+    return f"{_sentence(found['summary'], flip, pair)} {capital(sides)}.{weak}{note if weak else ''}{'.' if weak else ''}"
 
 
-def _side(found: Mapping[str, Any], side: str) -> str:
+def _side(found: Mapping[str, Any], side: str, pair: Mapping[str, Any]) -> str:
     """A rollout of the divergence with its step and what it shows there."""
     at, step = found[side], found[f"step_{side}"]
     code = found["code"] if side == "failing" else None  # the passing side made the call that the failing one did not
     seen = [quoted_evidence(item, code, 120) for item in found["evidence"] if _at(item) == (at["run"], at["rollout"], step)]
-    return f"{at['run'].upper()} {place(at['rollout'], step)}{f' {seen[0]}' if seen else ''}"
+    return f"{called(at['run'], pair)} {place(at['rollout'], step)}{f' {seen[0]}' if seen else ''}"
 
 
 def _at(item: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -144,16 +146,16 @@ def blames_plumbing(flip: Mapping[str, Any]) -> bool:
     return bool(flip["cause"]) and flip["cause"]["label"] in PLUMBING
 
 
-def told_of(text: object, flip: Mapping[str, Any]) -> str:
+def told_of(text: object, flip: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """A sentence about rollouts of both runs, with the runs' letters as the report writes them."""
     said = str(text)
     for side in ("a", "b"):
-        said = said.replace(f"{side} {flip[f'{side}_task']}:", f"{side.upper()} {flip[f'{side}_task']}:")
+        said = said.replace(f"{side} {flip[f'{side}_task']}:", f"{called(side, pair)} {flip[f'{side}_task']}:")
     return _NEXT.sub(lambda word: f". {word[1].upper()}", said)
 
 
-def _sentence(text: object, flip: Mapping[str, Any]) -> str:
-    return f"{capital(clause(told_of(text, flip), 500))}."
+def _sentence(text: object, flip: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
+    return f"{capital(clause(told_of(text, flip, pair), 500))}."
 
 
 def causes(moved: Sequence[Mapping[str, Any]]) -> str:
@@ -162,10 +164,10 @@ def causes(moved: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{number:,} {code if code == 'unknown' else label(code)}" for code, number in counts.most_common())
 
 
-def short_parting(flip: Mapping[str, Any]) -> str:
+def short_parting(flip: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     """For a terminal: the difference in a few words, or the cause."""
     found = flip["divergence"]
     if found is not None and not blames_plumbing(flip):
-        return unmarked(told_of(found["summary"], flip)).partition(". ")[0]
+        return unmarked(told_of(found["summary"], flip, pair)).partition(". ")[0]
     cause = flip["cause"]
     return "" if not cause or cause["label"] == "unknown" else unmarked(cause.get("why") or "").rstrip(".")

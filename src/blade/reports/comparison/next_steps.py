@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.comparison.units import Units, units
 from blade.reports.effects import gain
 from blade.reports.wording import capital, clause, joined, name, place, sentence, shown, table
@@ -23,7 +24,7 @@ def what_next(pair: Mapping[str, Any]) -> list[str]:
     blocks = []
     shown_commands: set[str] = set()
     for item in pair["interventions"]:
-        blocks.append(f"{item['rank']}. **{capital(clause(item['title'], 240))}.** {_detail(item, units(pair))}")
+        blocks.append(f"{item['rank']}. **{capital(clause(item['title'], 240))}.** {_detail(item, pair)}")
         command = (item.get("confirm") or {}).get("command")
         if command and command not in shown_commands:
             shown_commands.add(command)
@@ -33,13 +34,14 @@ def what_next(pair: Mapping[str, Any]) -> list[str]:
     return [*blocks, *predicted(pair)]
 
 
-def _detail(item: Mapping[str, Any], of: Units) -> str:
+def _detail(item: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
+    b = second(pair)
     said = [f"({shown(item['family'])})", sentence(item["detail"])]
     found = item.get("gain") or {}
     if found.get("estimate") is not None or found.get("upper") is not None:
-        said.append(gain(found, "", subject="In B it", of=of))
+        said.append(gain(found, "", subject=f"In {b} it", of=units(pair)))
     if evidence := item.get("evidence"):
-        places = [f"B {place(one['rollout'], one['step'])}" for one in evidence[:MOST_EVIDENCE]]
+        places = [f"{b} {place(one['rollout'], one['step'])}" for one in evidence[:MOST_EVIDENCE]]
         said.append(f"Seen in {joined(places)}.")
     return " ".join(said)
 

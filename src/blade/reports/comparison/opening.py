@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from blade.comparison.attribution import not_known
+from blade.comparison.letters import called, second
 from blade.comparison.units import Units, units
 from blade.diagnosis.provenance_words import in_words
 from blade.reports.citations import Cite, Document
@@ -46,8 +47,8 @@ def verdict(pair: Pair, inspections: tuple[Document, Document], cite: Cite) -> l
     if (line := waterfall_line(pair)) and pair["waterfall_total"] is not None:
         blocks.append(f"{line}{cite('waterfall')} {_twist(pair, of)}".rstrip())
     rows = [
-        _run(letter, pair[letter.lower()], inspected, pair[f"{letter.lower()}_value"], of, cite(f"{letter.lower()}_value"))
-        for letter, inspected in zip("AB", inspections, strict=True)
+        _run(called(side, pair), pair[side], inspected, pair[f"{side}_value"], of, cite(f"{side}_value"))
+        for side, inspected in zip("ab", inspections, strict=True)
     ]
     head = ("", "run", f"{of.what}, booked", "95 % interval", "tasks", "scored rollouts")
     return [*blocks, table(head, rows, "  r rr")]
@@ -117,7 +118,7 @@ def what_differs(pair: Pair, cite: Cite) -> list[str]:
             (shown(change["what"]), inside(in_words(change["a"]), VALUE), inside(in_words(change["b"]), VALUE))
             for change in pair["changed"]
         ]
-        blocks.append(table(("what", "A", "B"), rows))
+        blocks.append(table(("what", "A", second(pair)), rows))
     else:
         blocks.append("Nothing that the artifacts state differs between the runs.")
     if pair["unknown"]:

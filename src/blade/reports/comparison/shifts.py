@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.comparison.units import Units, p_value, units
 from blade.reports.wording import clause, count, name, number, plural, shown, table
 
@@ -29,7 +30,7 @@ def modes(pair: Mapping[str, Any]) -> list[str]:
     if not pair["modes"]:
         return ["Neither diagnosis names a failure mode on the common tasks."]
     if not moved:
-        return [f"None of {plural(len(pair['modes']), 'failure mode')} is more or less frequent in B."]
+        return [f"None of {plural(len(pair['modes']), 'failure mode')} is more or less frequent in {second(pair)}."]
     clear = [mode for mode in moved if is_clear(mode)]
     said = (
         f"{len(clear)} of {plural(len(pair['modes']), 'failure mode')} changed by more than chance after correction for their number "
@@ -48,7 +49,7 @@ def modes(pair: Mapping[str, Any]) -> list[str]:
         )
         for mode in moved[:MOST_MODES]
     ]
-    head = ("", "label", "failure mode", "failed rollouts of A", "of B", "points", "95 % interval", "adjusted p")
+    head = ("", "label", "failure mode", "failed rollouts of A", f"of {second(pair)}", "points", "95 % interval", "adjusted p")
     more = [f"{len(moved) - MOST_MODES} more in comparison.json."] if len(moved) > MOST_MODES else []
     return [said, table(head, rows, "   rrrrr"), *more]
 
@@ -86,7 +87,7 @@ def slices(pair: Mapping[str, Any]) -> list[str]:
         )
         for slice_ in found[:MOST_SLICES]
     ]
-    head = ("slice", "tasks", "A", "B", of.unit, "95 % interval", "adjusted p")
+    head = ("slice", "tasks", "A", second(pair), of.unit, "95 % interval", "adjusted p")
     more = [f"{len(found) - MOST_SLICES} more in comparison.json."] if len(found) > MOST_SLICES else []
     return [said, table(head, rows, " rrrrrr"), *more]
 
@@ -109,7 +110,10 @@ def usage(pair: Mapping[str, Any]) -> list[str]:
     ]
     silent = [MEASURES[measure] for measure in MEASURES if pair["usage"].get(measure) is None]
     quiet = [f"Not reported by both: {', '.join(silent)}."] if silent else []
-    return [table(("per rollout", "A", "B", "ratio", "95 % interval of the difference", "tasks"), rows, " rrrrr"), *quiet]
+    return [
+        table(("per rollout", "A", second(pair), "ratio", "95 % interval of the difference", "tasks"), rows, " rrrrr"),
+        *quiet,
+    ]
 
 
 def used(pair: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:

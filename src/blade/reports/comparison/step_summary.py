@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.comparison.units import Units, chance, p_value, units
 from blade.reports.citations import Document
 from blade.reports.comparison import many
@@ -24,11 +25,9 @@ def step_summary(document: Document, gate: str = "") -> str:
         blocks.append(f"**{sentence(gate)}**")
     if len(pairs) > 1:
         blocks += many.ranking(document)
-    for place, pair in enumerate(pairs, 1):
+    for pair in pairs:
         if len(pairs) > 1:
-            blocks.append(f"### A → {many.letter(place)}")
-        if place > 1:
-            blocks.append(f"B stands for run {many.letter(place)} of the ranking.")
+            blocks.append(f"### A → {second(pair)}")
         blocks.append(f"{MARKS[pair['verdict']]} **{VERDICTS[pair['verdict']]}.** {sentence(short_reason(pair))}")
         blocks += in_short(pair)
     return "\n\n".join(blocks) + "\n"

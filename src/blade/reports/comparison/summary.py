@@ -170,7 +170,7 @@ def _movers(pair: Mapping[str, Any], of: Units) -> list[Mover]:
     for better in (True, False):
         for flip in _various(directed(pair["flips"], better=better)):
             both = f"{short_rate(flip, 'a', of)} → {short_rate(flip, 'b', of)}"
-            found.append(Mover(better, str(flip["task"]), both, chance(flip["probability_b_better"]), short_parting(flip)))
+            found.append(Mover(better, str(flip["task"]), both, chance(flip["probability_b_better"]), short_parting(flip, pair)))
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from blade.comparison.letters import second
 from blade.comparison.units import Units, units
 from blade.reports.citations import Cite
 from blade.reports.comparison.opening import TERMS
@@ -30,7 +31,7 @@ def made_of(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     if any((term["detail"] or {}).get("no_common_task") for term in terms):
         return [f"The runs share no scored task: all of {of.change(total)} is a difference of the task sets."]
     widest = max((abs(term["delta"]) for term in terms), default=0.0)
-    rows = [_row(term, of, widest) for term in terms]
+    rows = [_row(term, pair, widest) for term in terms]
     rows.append(
         ("**sum**", f"**{of.signed(total)}**", "", "", "", "", f"{of.score(pair['a_value'])} → {of.score(pair['b_value'])}")
     )
@@ -39,10 +40,10 @@ def made_of(pair: Mapping[str, Any], cite: Cite) -> list[str]:
     return [said, table(head, rows, " rr rr"), bullets(limits(pair))]
 
 
-def _row(term: Mapping[str, Any], of: Units, widest: float) -> tuple[str, ...]:
-    detail = term["detail"] or {}
+def _row(term: Mapping[str, Any], pair: Mapping[str, Any], widest: float) -> tuple[str, ...]:
+    detail, of = term["detail"] or {}, units(pair)
     label = TERMS[term["term"]] + (f", {name(detail['by'])} = {name(detail['slice'], 60)}" if "slice" in detail else "")
-    meaning = MEANINGS[term["term"]] + _sides(detail)
+    meaning = MEANINGS[term["term"]] + _sides(detail, pair)
     if detail.get("none_found"):
         return label, "0", "–", "", "0", "0", f"none found: {meaning}"
     at_most = "at most " if detail.get("at_most") and seen(term, of) else ""
@@ -51,10 +52,10 @@ def _row(term: Mapping[str, Any], of: Units, widest: float) -> tuple[str, ...]:
     return label, at_most + of.signed(term["delta"]), spread, bar, count(term["tasks"]), count(term["rollouts"]), meaning
 
 
-def _sides(detail: Mapping[str, Any]) -> str:
+def _sides(detail: Mapping[str, Any], pair: Mapping[str, Any]) -> str:
     if not detail.get("rollouts_a") and not detail.get("rollouts_b"):
         return ""
-    return f" ({detail['rollouts_a']:,} of A, {detail['rollouts_b']:,} of B)"
+    return f" ({detail['rollouts_a']:,} of A, {detail['rollouts_b']:,} of {second(pair)})"
 
 
 def signed_bar(value: float, widest: float, half: int = BAR, full: str = "█", middle: str = "│", empty: str = " ") -> str:
