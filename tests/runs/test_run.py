@@ -322,9 +322,19 @@ def test_who_holds_the_tables_is_closed_off_with_everybody_beside(tmp_path: Path
     with opened([row(0, 0), row(0, 1, reward=0)]) as run:
         beside = run.beside()
         held = run.held()
+        beside.hold()
         run.hold()
         for db in (run.db, beside.db, held):
             assert db.execute("SELECT count(*) FROM rollouts").fetchall() == [(2,)]
             with pytest.raises(duckdb.PermissionException):
                 db.execute(f"SELECT * FROM read_text('{secret}')")
-        assert run.stretch("rollouts", ["0"])
+
+
+def test_large_tables_stay_in_their_files_and_are_read_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("blade.runs.tables.SMALL_TABLE", 0)
+    with opened([row(0, 0), row(1, 0, reward=0)]) as run:
+        held = run.held()
+        part = run.stretch("rollouts", ["1"])
+        assert "read_parquet" in part
+        assert held.execute(f"SELECT task FROM {part}").fetchall() == [("1",)]
+        assert held.execute("SELECT count(*) FROM rollouts").fetchall() == [(2,)]

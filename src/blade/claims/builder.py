@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any, Self, TypedDict, Unpack
 
 from blade.claims.claim import TOLERANCE, Claim, as_json
-from blade.claims.runner import SECONDS, Calculator, CannotCompute
+from blade.claims.runner import SECONDS, Calculator, CannotCompute, Connect
 from blade.runs.sql import Runs
 
 Wording = str | Callable[[Any], str]
@@ -26,8 +26,8 @@ class Claims:
     are the same from run to run.
     """
 
-    def __init__(self, runs: Runs, seconds: float = SECONDS, connect: Callable[[], Any] | None = None) -> None:
-        self._calculator = Calculator(runs, seconds, connect)
+    def __init__(self, over: Runs | Connect, seconds: float = SECONDS) -> None:
+        self._calculator = Calculator(over, seconds)
         self._values: dict[tuple[str, str | None], Any] = {}
         self._claims: dict[str, Claim] = {}
         self._counts: dict[str, int] = {}

@@ -25,6 +25,9 @@ from blade.stats import StatsError
 SECONDS = 120.0
 """How long one query may take."""
 
+Connect = Callable[[], Any]
+"""Gives a locked connection to the tables of a run."""
+
 
 @dataclass(frozen=True)
 class Recomputed:
@@ -44,11 +47,11 @@ class CannotCompute(ValueError):
 class Calculator:
     """Computes the values of claims over one run (or several, each a schema), on one locked connection.
 
-    Who holds the tables in memory anyway hands in how to `connect` to them, so that they are held once.
+    Who holds the tables in memory anyway hands in how to connect to them, so that they are held once.
     """
 
-    def __init__(self, runs: Runs, seconds: float = SECONDS, connect: Callable[[], Any] | None = None) -> None:
-        self._connect = connect or (lambda: locked_connection(runs, hold=True))
+    def __init__(self, over: Runs | Connect, seconds: float = SECONDS) -> None:
+        self._connect = over if callable(over) else lambda: locked_connection(over, hold=True)
         self._seconds = seconds
         self._last: tuple[str | None, Table] = None, Table([], [])
 

@@ -85,7 +85,7 @@ def diagnose(
 def made(run: Run, *, skill: Skill | None = None, progress: Progress | None = None, workers: int | None = None) -> dict[str, Any]:
     """The same for who only writes it down: the repeats of its tasks are packed."""
     apply(skill, run)
-    with Claims(run, connect=run.held) as claims, reading_engine(run, workers) as engine, ThreadPoolExecutor(2) as beside:
+    with Claims(run.held) as claims, reading_engine(run, workers) as engine, ThreadPoolExecutor(2) as beside:
         return _diagnose(run, claims, engine, beside, skill, progress or Progress(), workers)
 
 

@@ -1,6 +1,7 @@
 """How a database is opened here, whoever opens it, and how it is closed off."""
 
-import secrets
+import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,15 +16,30 @@ if TYPE_CHECKING:
 def connect(**config: Any) -> "duckdb.DuckDBPyConnection":
     """A database in memory that adds up in one order, so that sums have the same digits every time, and that prints nothing.
 
-    What memory cannot hold goes to a folder of its own, made when it is needed and gone with the database. No other folder will do:
-    a locked database may read whatever lies in its own (by default that is `.tmp` where the user stands).
+    What memory cannot hold goes to a folder of the user's that has nothing else in it, unless the caller names another: a locked
+    database may read whatever lies in its own (by default that is `.tmp` where the user stands). What a killed process leaves there, the
+    next one removes that needs it.
     """
     import duckdb
 
-    spill = Path(tempfile.gettempdir()) / f"blade-spill-{secrets.token_hex(8)}"
-    db = duckdb.connect(config={"threads": 1, "temp_directory": str(spill), **config})
+    if "temp_directory" not in config:
+        config["temp_directory"] = _spill()
+    db = duckdb.connect(config={"threads": 1, **config})
     db.execute("SET enable_progress_bar = false")  # on a slow machine it would be drawn into what a command prints
     return db
+
+
+def _spill() -> str:
+    """The folder, readable by nobody else; empty, which stands for none, where there can be no such folder."""
+    try:
+        folder = Path(tempfile.gettempdir()) / f"blade-spill-{os.getuid() if hasattr(os, 'getuid') else 'own'}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return ""
+    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077)):
+        return ""  # somebody else's: what we write there is not ours
+    return str(folder)
 
 
 def lock(db: "duckdb.DuckDBPyConnection", files: Iterable[Path]) -> None:

@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Any, Self
 
@@ -164,7 +165,7 @@ class Run:
         self.threshold_source = "flag"
         """Who asked for the threshold: flag, or package where a benchmark's own skill did."""
         self._readers = Readers({})
-        self._held = False
+        self._held = Event()
 
     def __enter__(self) -> Self:
         return self
@@ -200,14 +201,14 @@ class Run:
 
     def hold(self) -> None:
         """Take the small tables into memory, for who is about to ask many questions, and close the database off from all but the tables."""
-        if self._held:
+        if self._held.is_set():
             return
         paths = self.table_paths()
         for name, path in small_tables(paths).items():
             self.db.execute(f"DROP VIEW {name}")
             self.db.execute(f"CREATE TABLE {name} AS SELECT * FROM read_parquet({path})")
         lock(self.db, paths.values())
-        self._held = True
+        self._held.set()
 
     def held(self) -> Any:
         """A connection of one's own to the tables that are held; as closed off as the one that users have."""
@@ -239,7 +240,7 @@ class Run:
         """The same run with a database of its own, for questions that take much memory: all of it is given back in the end."""
         other = copy(self)
         other.__dict__.pop("db", None)
-        other._held = False
+        other._held = Event()
         other.hold()
         try:
             yield other

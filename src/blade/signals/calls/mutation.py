@@ -173,8 +173,10 @@ def _is_service(words: tuple[str, ...]) -> bool:
 
     What could be a thing as well is the thing that is worked on, where no other verb follows: `refund_order` refunds.
     """
-    if len(words) < 2 or words[1] in PLAIN_LOOKUPS:
-        return len(words) > 1
+    if len(words) < 2:
+        return False
+    if words[1] in PLAIN_LOOKUPS:
+        return True
     worked_on = words[0] not in _THINGS and words[1] in _THINGS and VERBS.keys().isdisjoint(words[2:])
     return words[0] in _SERVICES and words[1] in VERBS and not worked_on
 

@@ -9,7 +9,7 @@ or were others than the expected ones, has its own part in such an end.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -17,11 +17,10 @@ from blade.runs.steps import Step
 from blade.sentences import tail
 from blade.signals.behaviour.declining import declined
 from blade.signals.calls.arguments import leaves
-from blade.signals.calls.mutation import CHANGE, VERBS, hands_over, own_words
+from blade.signals.calls.mutation import hands_over
 from blade.signals.example import Example, says, user
 from blade.signals.rollout import Rollout
 from blade.signals.signal import Evidence, signal
-from blade.signals.texts.denials import verb_of
 from blade.signals.texts.schemes import RECORD, of_one_scheme
 from blade.signals.texts.speech import claims_success
 from blade.signals.wanted.comparison import WRONG, Comparison, comparison_of
@@ -145,8 +144,6 @@ def _left_open(rollout: Rollout, end: _End, proposal: str = "") -> bool:
     named = _nearest(compared, proposal)
     if named is _Names.OTHERS or (named is not _Names.EXPECTED and any(match.attempts for match in compared.missing)):
         return False
-    if named is _Names.NONE and _of_another_change(rollout, compared, proposal):
-        return False
     if any(hands_over(made.name) for made in rollout.own_calls):
         return False
     if any(declined(rollout, match.expected) is not None for match in compared.missing):
@@ -168,19 +165,6 @@ def _nearest(compared: Comparison, proposal: str) -> _Names:
     sentences = [sentence for sentence in _SENTENCE.split(proposal.strip()) if sentence]
     ends = (" ".join(sentences[-count:]) for count in (*range(1, _LAST_ASKED + 1), len(sentences)))
     return next((named for end in ends if (named := _named(compared, end)) is not _Names.NONE), _Names.NONE)
-
-
-def _of_another_change(rollout: Rollout, compared: Comparison, proposal: str) -> bool:
-    """Whether a proposal speaks of what other tools change, and not of what an open expected call would: `Shall I refund it?`, where it is to be cancelled."""
-    asked = " ".join([sentence for sentence in _SENTENCE.split(proposal.strip()) if sentence][-_LAST_ASKED:])
-    wanted = {match.expected.name for match in compared.missing}
-    others = {name for name in rollout.tools if rollout.mutation_of(name).kind == CHANGE} - wanted
-    return _speaks_of(others, asked) and not _speaks_of(wanted, asked)
-
-
-def _speaks_of(tools: Iterable[str], text: str) -> bool:
-    verbs = {word for name in tools for word in own_words(name) if word in VERBS}
-    return any(verb_of(verb).form.search(text) for verb in verbs)
 
 
 def _named(compared: Comparison, proposal: str) -> _Names:

@@ -22,6 +22,7 @@ MAX_EXPLAINING: Final = 200
 MAX_VALUE: Final = 1e9
 """Numbers from here on are ids, not amounts, and nothing is calculated with them."""
 MOST_WAYS: Final = 3
+"""Products told of one number."""
 _ALL_FACTORS: Final = (*COUNTS, *map(float, FACTORS))
 _TINY: Final = 1e-9
 
