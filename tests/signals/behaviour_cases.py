@@ -19,9 +19,9 @@ def extended(loan):
     return call("extend_loan", "ok", loan_id=loan)
 
 
-def parting(last):
-    """A dialogue that ends with a message, after the assistant asked for something and the user thanked it."""
-    turns = (says("How can I help?"), user("Cancel W1."), says("Please look up its PIN."), user("I will, thanks."), says(last))
+def parting(last, asked="I will, thanks."):
+    """A dialogue that ends with a message, after the assistant asked for something and the user took its leave."""
+    turns = (says("How can I help?"), user("Cancel W1."), says("Please look up its PIN."), user(asked), says(last))
     return Example(turns, fields={"expected_calls": [CANCEL]})
 
 
@@ -269,6 +269,8 @@ CASES = [
     ("action_missing", parting("Thank you! If you need any further assistance, feel free to reach out. Take care!"), [2]),
     ("action_missing", parting("You're welcome! Your order W1 has been packed."), [4]),
     ("action_missing", parting("Thank you. Which day suits you?"), [4]),
+    ("action_missing", parting("You're welcome!", asked="Great. Please cancel it now."), [4]),
+    ("action_missing", parting("You're welcome!", asked="Its PIN is 4711, thank you."), [4]),
     ("action_missing", Example((says("Thank you!"),), fields={"expected_calls": [CANCEL]}), [0]),
     ("action_partial", Example((says("No."),), fields={"expected_calls": [CANCEL]}), []),
     ("action_extra", Example((call("cancel_order", "ok", order_id="W1"),)), []),

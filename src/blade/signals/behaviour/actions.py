@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from blade.signals.behaviour.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
-from blade.signals.behaviour.declining import Declined, declined
+from blade.signals.behaviour.declining import Declined, declined, said_of_another
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import hands_over
 from blade.signals.calls.refused_calls import of_another_record, too_late
@@ -18,7 +18,7 @@ from blade.signals.example import Example, call, says, user
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown
-from blade.signals.texts.speech import claims_success, only_courtesy
+from blade.signals.texts.speech import claims_success, only_courtesy, takes_leave
 from blade.signals.wanted.comparison import WRONG, Comparison, Match, comparison_of
 from blade.signals.wanted.request_words import asks_for_order
 
@@ -226,7 +226,7 @@ def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
         return _GivenUp(match.call.step)
     refused = _refused(rollout, compared, match)
     if refused is None:
-        return _GivenUp(_last_word(rollout, _stopped(rollout, compared)), _reported(rollout))
+        return _GivenUp(_last_word(rollout, _stopped(rollout, compared)), _reported(rollout, match))
     return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
 
 
@@ -259,21 +259,43 @@ def _end(rollout: Rollout) -> int | None:
     return rollout.final.step if rollout.final is not None else rollout.last_step
 
 
+def _reported(rollout: Rollout, match: Match) -> str:
+    """What the assistant of a dialogue last said that it had done, unless that is of another record: whether this call is among it, a reader sees at once."""
+    claim, step = _last_claim(rollout)
+    return (
+        ""
+        if not claim or said_of_another(match.expected, claim)
+        else f"the last thing reported as done (step {step}): {shown(claim.rstrip(' :*'), MAX_SAID)}"
+    )
+
+
 @once_for_each
-def _reported(rollout: Rollout) -> str:
-    """What the assistant of a dialogue last said that it had done, after all that it changed: whether this call is among it, a reader sees at once."""
+def _last_claim(rollout: Rollout) -> tuple[str, int]:
+    """The last sentence that reports something as done, after all that was changed, with its step; empty where there is none."""
     changed = max((made.position for made in rollout.own_calls if made.changes), default=-1)
-    if rollout.has_dialogue and rollout.final is not None:
-        for position, item in reversed(list(rollout.assistant_messages())):
-            if position > changed and (claim := claims_success(item.text)):
-                return f"reported at step {item.step}: {shown(claim.rstrip(' :*'), MAX_SAID)}"
-    return ""
+    said = list(rollout.assistant_messages()) if rollout.has_dialogue else []
+    told = ((claims_success(item.text), item.step) for position, item in reversed(said) if position > changed)
+    return next(((claim, step) for claim, step in told if claim), ("", -1))
 
 
 def _last_word(rollout: Rollout, stopped: int | None) -> int | None:
-    """In a dialogue that ends with courtesies, the message before them: there something was still open, and was left so."""
+    """In a dialogue that ends with courtesies, the message before them: there something was still open, and was left so.
+
+    A courtesy in answer to a turn that asks for something is none: there the request was passed over.
+    """
     if stopped is None or rollout.final is None or stopped != rollout.final.step or not rollout.has_dialogue:
         return stopped
     called = rollout.calls[-1].position if rollout.calls else -1
-    said = [item for position, item in rollout.assistant_messages() if position > called]
-    return next((item.step for item in reversed(said) if not only_courtesy(item.text)), stopped)
+    place = stopped
+    for position, item in reversed(list(rollout.assistant_messages())):
+        if position <= called:
+            break
+        place = item.step
+        if not (only_courtesy(item.text) and _answers_leave(rollout, position)):
+            break
+    return place
+
+
+def _answers_leave(rollout: Rollout, position: int) -> bool:
+    before = next((item for item in reversed(rollout.output[:position]) if item.kind == "message"), None)
+    return before is not None and before.role == "user" and takes_leave(before.text)

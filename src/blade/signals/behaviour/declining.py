@@ -49,6 +49,12 @@ def declined(rollout: Rollout, expected: ExpectedCall, before: int | None = None
     return first
 
 
+def said_of_another(expected: ExpectedCall, sentence: str) -> bool:
+    """Whether a sentence names records, and not the one that an expected call is about."""
+    target = target_of(expected.name, expected.arguments)
+    return _of_another(None if target is None else str(expected.arguments[target]), 0, READ, sentence)
+
+
 def _declines(rollout: Rollout, expected: ExpectedCall, verb: Verb, record: str | None, denial: Denial, message: str) -> bool:
     return (
         denial.denies(verb)

@@ -56,18 +56,37 @@ _COURTESY: Final = re.compile(
     r"\b(?:anything|something) else\b|\bfeel free\b|\blet me know if\b|\bif you (?:have|need|would like|want)\b", re.IGNORECASE
 )
 _COURTEOUS: Final = re.compile(
-    r"\W*(?:(?:great|good|wonderful|perfect|excellent|sure|certainly|of course|alright|all right|ok(?:ay)?|no problem|not at all|anytime|likewise)\W*$"
-    r"|(?:you['’]re|you are) (?:very |most |always )?welcome\b|(?:it['’]s |it was )?my pleasure\b|thank(?:s| you)\b|(?:I['’]m|I am|we['’]re|we are) (?:so |very |really )?(?:glad|happy|pleased|here)\b"
-    r"|glad (?:I|to|we|that)\b|I['’]ll be (?:right )?here\b|I(?:['’]m| am)? look(?:ing)? forward\b|looking forward\b|(?:have|enjoy|wishing you|I wish you|I hope you (?:have|enjoy))\b[^.!?]{0,40}\b(?:day|evening|night|weekend|week|time|trip|travels?|flight|journey|stay|one|purchase|order|items?)\b"
-    r"|safe (?:travels|journey|flight)\b|take care\b|take your time\b|(?:good ?)?bye\b|talk (?:to you )?(?:soon|later)\b|see you\b|(?:please )?(?:feel free|don['’]t hesitate|do not hesitate)\b"
-    r"|(?:please )?(?:just )?(?:let me know|reach out)\b|(?:whenever|when|once|as soon as) you(?:['’]re| are) ready\b|(?:and )?if (?:you|there(?:['’]s| is)|anything)\b[^.!?]*\b(?:let me know|feel free|hesitate|reach out|ask|here|contact|assist|help)\b"
-    r"|(?:is there )?(?:anything|something) else\b)",
+    r"\W*(?:(?:great|good|wonderful|perfect|excellent|sure|certainly|of course|alright|all right|ok(?:ay)?|no (?:problem|worries)|not at all|anytime|likewise|got it|fine|yes|no)\W*$|you too\b"
+    r"|(?:you['’]re|you are) (?:very |most |always )?welcome\b(?! to\b)|(?:it['’]s |it was )?my pleasure\b|(?:many )?thank(?:s| you)\b|(?:I |really |very much )*appreciate\b"
+    r"|(?:(?:I['’]m|I am|we['’]re|we are) (?:so |very |really |always )?)?(?:glad|happy|pleased) (?:I|to (?:help|assist|hear)|we|that)\b|(?:I['’]m|I am|I['’]ll be|we['’]re) (?:always |right )?here (?:to (?:help|assist)|for you|if|when(?:ever)?)\b"
+    r"|(?:I(?:['’]m| am)? look(?:ing)?|looking) forward\b|(?:have|enjoy|wishing you|I wish you|I hope you (?:have|enjoy)) (?:an?|the|your)\b|safe (?:travels|journey|flight)\b|take (?:good )?care\b(?! of)|take your time\b"
+    r"|(?:good ?)?bye\b|(?:talk|speak) (?:to you )?(?:soon|later)\b|see you\b|(?:please )?(?:feel free to|don['’]t hesitate to|do not hesitate to) (?:reach|ask|contact|come|return|let|get|message|write|call)\b"
+    r"|(?:please )?(?:just )?(?:let me know|reach out)(?: again)?(?: if| should| any ?time| whenever| when|\W*$)|whenever you(?:['’]re| are) ready\b"
+    r"|(?:and )?(?:if|should) (?:you|there|anything)\b[^.!?]*\b(?:let me know|feel free|hesitate|reach out|ask|here to|contact|assist|help)\b|(?:is there |was there )?(?:anything|something) else\b|that(?:['’]s| is| was| will be|['’]ll be) (?:all|everything)\b)",
     re.IGNORECASE,
 )
-"""How a sentence begins that thanks, takes leave or offers further help, and says nothing else."""
+"""How a sentence begins that thanks, takes leave or offers further help."""
+_SAYS_MORE: Final = re.compile(
+    r"[\d:;]|\b(?:but|however|unfortunately|which|whether|because|inform\w*|tell|confirm\w*|proceed\w*|provide|give|have been|has been|was|were|can(?:no|['’])t|unable|not able"
+    r"|(?:I|we)(?: have|['’]ve| will| would| can| could|['’]d) (?!(?:be|help|assist|do for)\b)\w+)",
+    re.IGNORECASE,
+)
+"""What such a sentence does not have, unless something is said behind the courtesy."""
+_THANKS: Final = re.compile(
+    r"\b(?:thank(?:s| you)|appreciate|(?:good ?)?bye|(?:talk|see you) (?:soon|later)|you too|take care|that(?:['’]s| is| was| will be|['’]ll be) (?:all|everything)|have an? \w+ (?:day|evening|one))\b",
+    re.IGNORECASE,
+)
+_REQUESTS: Final = re.compile(
+    r"[?\d]|\b(?:please|can you|could you|would you|will you|(?<!if )I (?:also |still |just )?(?:want|need|would like)|I['’]d like|also|instead|actually|wait|one more|before (?:you|that|we))\b",
+    re.IGNORECASE,
+)
+"""What a turn has that asks for something."""
+_MARKED: Final = re.compile(r"(?:#{2,}|<<?|\[\[?|\*\*)\s?[A-Z_ -]+\s?(?:#{2,}|>>?|\]\]?|\*\*)")
+"""A word in marks with which a simulated user ends: ###STOP###."""
 MAX_COURTESY: Final = 600
-MAX_BEFORE: Final = 200
+MAX_BEFORE: Final = 80
 """Characters of its sentence that are told before what is claimed."""
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _CLAIM_WORDS: Final = ("'ve", "’ve", "i have", "we have", "been ", "uccessfully ", "ed now", "all set", "done")
 """One of these stands in every claim, and looking for them is quick."""
@@ -108,8 +127,14 @@ def claims_success(text: str) -> str | None:
         if _NOT_A_CLAIM.search(before) or _QUESTION.match(after):
             continue
         rest: str = _SENTENCES.split(after)[0]
-        return (_SENTENCES.split(read[max(0, found.start() - MAX_BEFORE) : found.start()])[-1] + found[0] + rest).strip()
+        return (_beginning(read[: found.start()]) + found[0] + rest).strip()
     return None
+
+
+def _beginning(before: str) -> str:
+    """What stands of a sentence before a place in it, or the last words of that."""
+    begun: str = _SENTENCES.split(before[-2 * MAX_BEFORE :])[-1]
+    return begun if len(begun) <= MAX_BEFORE else "…" + begun[-MAX_BEFORE:].partition(" ")[2]
 
 
 def admits_failure(text: str) -> bool:
@@ -164,8 +189,17 @@ def only_courtesy(text: str) -> bool:
     """Whether a message does no more than thank, take leave or offer further help: the work was over before it."""
     if len(text) > MAX_COURTESY:
         return False
-    sentences = [sentence for sentence in _SENTENCES.split(text.strip()) if sentence.strip()]
-    return bool(sentences) and all(_COURTEOUS.match(sentence) for sentence in sentences)
+    sentences = [sentence for sentence in _SENTENCES.split(text.strip()) if _LETTER.search(sentence)]
+    courteous = bool(sentences) and all(_COURTEOUS.match(one) and not _SAYS_MORE.search(one) for one in sentences)
+    return courteous and asks_back(text) is None and claims_success(text) is None
+
+
+def takes_leave(text: str) -> bool:
+    """Whether the turn of a user thanks or says goodbye, and asks for nothing: `I will look for it. Thank you!`"""
+    said = _MARKED.sub("", text).strip()
+    if len(said) > MAX_COURTESY or _REQUESTS.search(said):
+        return False
+    return not said or _THANKS.search(said) is not None
 
 
 def _sentence(text: str, found: re.Match[str]) -> str:
