@@ -35,7 +35,8 @@ OWN: Final = 0.25
 """A word that a greater share of a run's tasks has is none of a task's own."""
 FEWEST_WORDS: Final = 3
 ORDERS: Final = 2_000
-ALPHA: Final = 0.05
+ALPHA: Final = 0.005
+"""How often two benchmarks may pass for one: of the same tasks nearly all words come again, and the least that the test can say is 1 / (1 + ORDERS)."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 Between = Callable[[int, int], Pairing]
