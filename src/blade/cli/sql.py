@@ -1,6 +1,7 @@
 """`blade sql`."""
 
 import csv
+import math
 import re
 import sys
 from contextlib import ExitStack
@@ -25,6 +26,12 @@ READ_BY_DETECTORS: Final = re.compile(
 """A query that names one of the tables that a diagnosis reads from the trajectories."""
 
 
+def _a_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
+    if math.isnan(value):
+        raise click.BadParameter("nan is not a number of seconds.")
+    return value
+
+
 @click.command(
     epilog="Example: blade sql results/ \"SELECT task, avg(reward) FROM rollouts WHERE class = 'scored' GROUP BY task ORDER BY 2 LIMIT 10\""
 )
@@ -46,6 +53,7 @@ READ_BY_DETECTORS: Final = re.compile(
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0),
+    callback=_a_number,
     default=SECONDS,
     show_default=True,
     metavar="SECONDS",

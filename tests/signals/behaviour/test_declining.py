@@ -46,6 +46,7 @@ def test_the_decisive_step_is_the_message_that_declines_and_the_detail_quotes_it
         "Is it not possible to cancel it?",
         "I can cancel it, but I cannot change the address.",
         "I cannot access your profile to cancel anything.",
+        "You can cancel single items, but the whole list cannot be cancelled.",
     ],
 )
 def test_what_declines_nothing_or_something_else_leaves_the_step_at_the_last_word(message):

@@ -41,7 +41,7 @@ _ALL: Final = re.compile(
     r"\b(?:all|every|each|everything|the rest|any|except|apart from|other than|stays?|remains?)\b", re.IGNORECASE
 )
 BY_USER: Final = "the user was to do it"
-NOWHERE: Final = "nothing asks for it, and its record was never seen"
+NOWHERE: Final = "nothing that was asked has its words, and its record was never seen"
 UNTOLD: Final = "neither the prompt nor any text of the row speaks of it"
 """Said of an expected call of which only the list of expected calls knows, where a text of the row tells of the others."""
 BY_NAME: Final = "the request asks for it by name"

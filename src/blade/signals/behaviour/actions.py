@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from blade.signals.behaviour.action_reasons import as_asked_for, one_of_all, traced_value, unseen, why_extra, why_missing
-from blade.signals.behaviour.declining import Declined, declined, said_of_another
+from blade.signals.behaviour.declining import Declined, declined, said_of_another, speaks_of, things_of
 from blade.signals.calls.call import Call
 from blade.signals.calls.mutation import hands_over
 from blade.signals.calls.refused_calls import of_another_record, too_late
@@ -18,7 +18,7 @@ from blade.signals.example import Example, call, says, user
 from blade.signals.rollout import Rollout, once_for_each
 from blade.signals.signal import Evidence, argument_subject, signal
 from blade.signals.texts.origins import shown
-from blade.signals.texts.speech import claims_success, only_courtesy, takes_leave
+from blade.signals.texts.speech import claims_success, only_courtesy, reported, takes_leave
 from blade.signals.wanted.comparison import WRONG, Comparison, Match, comparison_of
 from blade.signals.wanted.request_words import asks_for_order
 
@@ -26,7 +26,7 @@ MAX_TRACED: Final = 3
 """Extra calls of a rollout whose numbers are traced: the first, which are the ones that decided something."""
 MAX_DIFFERENCES: Final = 6
 """Wrong arguments told of one call."""
-MAX_SAID: Final = 160
+MAX_SAID: Final = 220
 """Characters of what the assistant said that stand in a detail."""
 _CANCEL: Final = {"name": "cancel_order", "arguments": {"order_id": "W1"}}
 _REFUND: Final = {"name": "refund_order", "arguments": {"order_id": "W1", "amount": 30}}
@@ -225,9 +225,10 @@ def _given_up(rollout: Rollout, compared: Comparison, match: Match) -> _GivenUp:
     if match.call is not None:
         return _GivenUp(match.call.step)
     refused = _refused(rollout, compared, match)
-    if refused is None:
-        return _GivenUp(_last_word(rollout, _stopped(rollout, compared)), _reported(rollout, match))
-    return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
+    if refused is not None:
+        return _GivenUp(refused.step, f"declined at step {refused.step}: {shown(refused.sentence, MAX_SAID)}")
+    step = _last_word(rollout, _stopped(rollout, compared))
+    return _GivenUp(step, _reported(rollout, compared, match, step))
 
 
 def _refused(rollout: Rollout, compared: Comparison, match: Match) -> Declined | None:
@@ -259,23 +260,22 @@ def _end(rollout: Rollout) -> int | None:
     return rollout.final.step if rollout.final is not None else rollout.last_step
 
 
-def _reported(rollout: Rollout, match: Match) -> str:
-    """What the assistant of a dialogue last said that it had done, unless that is of another record: whether this call is among it, a reader sees at once."""
-    claim, step = _last_claim(rollout)
-    return (
-        ""
-        if not claim or said_of_another(match.expected, claim)
-        else f"the last thing reported as done (step {step}): {shown(claim.rstrip(' :*'), MAX_SAID)}"
+def _reported(rollout: Rollout, compared: Comparison, match: Match, step: int | None) -> str:
+    """What the message at which a call was let go reports as done, in a dialogue: whether this call is among it, a reader sees at once.
+
+    A sentence that has the word for what this tool works on, and no tool that was called does, comes before others; one that is of another
+    record, or only leads in to a list, says nothing of it.
+    """
+    message = (
+        next((item for _, item in rollout.assistant_messages() if item.step == step), None) if rollout.has_dialogue else None
     )
-
-
-@once_for_each
-def _last_claim(rollout: Rollout) -> tuple[str, int]:
-    """The last sentence that reports something as done, after all that was changed, with its step; empty where there is none."""
-    changed = max((made.position for made in rollout.own_calls if made.changes), default=-1)
-    said = list(rollout.assistant_messages()) if rollout.has_dialogue else []
-    told = ((claims_success(item.text), item.step) for position, item in reversed(said) if position > changed)
-    return next(((claim, step) for claim, step in told if claim), ("", -1))
+    if message is None:
+        return ""
+    made = [one.expected.name for one in compared.done] + [made.name for made in rollout.own_calls if made.changes]
+    things = things_of(match.expected.name).difference(*map(things_of, made))
+    told = [one for one in reported(message.text) if not said_of_another(match.expected, one) and not one.endswith(":")]
+    said = next((one for one in told if speaks_of(things, one)), None) or (claims_success(message.text) and told and told[0])
+    return f"step {step} reports as done: {shown(said, MAX_SAID)}" if said else ""
 
 
 def _last_word(rollout: Rollout, stopped: int | None) -> int | None:
@@ -286,6 +286,8 @@ def _last_word(rollout: Rollout, stopped: int | None) -> int | None:
     if stopped is None or rollout.final is None or stopped != rollout.final.step or not rollout.has_dialogue:
         return stopped
     called = rollout.calls[-1].position if rollout.calls else -1
+    if rollout.own_calls and rollout.own_calls[-1].step > stopped:
+        return rollout.own_calls[-1].step
     place = stopped
     for position, item in reversed(list(rollout.assistant_messages())):
         if position <= called:

@@ -58,8 +58,17 @@ def said_of_another(expected: ExpectedCall, sentence: str) -> bool:
 def _declines(rollout: Rollout, expected: ExpectedCall, verb: Verb, record: str | None, denial: Denial, message: str) -> bool:
     return (
         denial.denies(verb)
+        and not _allows(denial.sentence, verb)
         and not _of_another(record, denial.start, denial.end, message)
         and not _of_another_tool(rollout, expected.name, denial.about)
+    )
+
+
+def _allows(sentence: str, verb: Verb) -> bool:
+    """Whether a sentence says of the same verb what can be done: `You can change the name, but the number of guests cannot be changed.`"""
+    return (
+        re.search(rf"(?i)\b(?:you|we|I) (?:can|may|could)\s+(?!not\b|only\b)(?:\w+ly\s+|still\s+)?{verb.form.pattern}", sentence)
+        is not None
     )
 
 
@@ -106,7 +115,7 @@ def _of_another_tool(rollout: Rollout, name: str, text: str) -> bool:
     things = _things(rollout)
     words = tuple(_WORD.findall(text[:READ].lower()))
     named = {thing for thing in frozenset().union(*things) if any(word.startswith(thing) for word in words)}
-    return not named <= _things_of(name) and any(named <= others for others in things)
+    return not named <= things_of(name) and any(named <= others for others in things)
 
 
 @once_for_each
@@ -114,10 +123,17 @@ def _things(rollout: Rollout) -> frozenset[frozenset[str]]:
     """What each tool that changes something works on, by its name."""
     expected = () if rollout.expectation is None else rollout.expectation.calls
     names = {*rollout.tools, *(made.name for made in rollout.own_calls), *(one.name for one in expected)}
-    return frozenset(_things_of(name) for name in names if rollout.mutation_of(name).kind == CHANGE)
+    return frozenset(things_of(name) for name in names if rollout.mutation_of(name).kind == CHANGE)
 
 
-def _things_of(name: str) -> frozenset[str]:
+def speaks_of(things: frozenset[str], sentence: str) -> bool:
+    """Whether a sentence has a word that begins as one of these does: `bags` where a tool works on `baggage`."""
+    begins = {thing[:MIN_THING] for thing in things}
+    return any(word[:MIN_THING] in begins for word in _WORD.findall(sentence.lower()))
+
+
+def things_of(name: str) -> frozenset[str]:
+    """What a tool works on, by its name."""
     words = (word if word.endswith("ss") else word.removesuffix("s") for word in own_words(name) if word not in VERBS)
     return frozenset(word for word in words if len(word) >= MIN_THING)
 

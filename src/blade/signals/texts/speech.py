@@ -83,6 +83,11 @@ _REQUESTS: Final = re.compile(
 """What a turn has that asks for something."""
 _MARKED: Final = re.compile(r"(?:#{2,}|<<?|\[\[?|\*\*)\s?[A-Z_ -]+\s?(?:#{2,}|>>?|\]\]?|\*\*)")
 """A word in marks with which a simulated user ends: ###STOP###."""
+_PASSED: Final = re.compile(rf"\b(?:has|have) (?:also |now )?been (?:also |now )?{_DONE_VERBS}\b", re.IGNORECASE)
+"""What stands beside a claim in the same message is meant as one: `... and two bags have been added`."""
+_AHEAD: Final = re.compile(
+    r"\b(?:once|until|unless|if|let['’]s|now that|since|not|never|cannot|can['’]t|unable)\b", re.IGNORECASE
+)
 MAX_COURTESY: Final = 600
 MAX_BEFORE: Final = 80
 """Characters of its sentence that are told before what is claimed."""
@@ -129,6 +134,19 @@ def claims_success(text: str) -> str | None:
         rest: str = _SENTENCES.split(after)[0]
         return (_beginning(read[: found.start()]) + found[0] + rest).strip()
     return None
+
+
+def reported(text: str) -> list[str]:
+    """The sentences of a message that say of anything that it was done; in a message that claims nothing for its speaker, none."""
+    plain = _ends(text).replace("**", "")
+    if claims_success(plain) is None:
+        return []
+    sentences = [sentence.strip(" \t-*•") for sentence in _SENTENCES.split(plain)]
+    return [
+        one
+        for one in sentences
+        if (_CLAIM.search(one) or _PASSED.search(one)) and not _AHEAD.search(one) and not one.endswith("?")
+    ]
 
 
 def _beginning(before: str) -> str:
