@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -22,6 +23,8 @@ GRACE: Final = 1.0
 _IMPORTER: Final = "<frozen importlib._bootstrap>"
 _running: list[Callable[[], object]] = []
 """What ends the command that is running now, where it may be ended so."""
+
+_ending: Final = threading.Event()
 
 
 def interrupt_between_imports() -> None:
@@ -41,7 +44,13 @@ def ended_when_interrupted(end: Callable[[], object]) -> Iterator[None]:
 
 
 def end_at_once(name: str) -> NoReturn:
-    """End the process and its workers, and leave nothing half written behind."""
+    """End the process and its workers, and leave nothing half written behind.
+
+    Once the workers are gone, who waited for them goes on: it has to `wait_for_the_end`.
+    """
+    _ending.set()
+    if database := sys.modules.get("blade.runs.database"):
+        database.remove_spill()
     if multiprocessing := sys.modules.get("multiprocessing"):
         for worker in multiprocessing.active_children():
             worker.kill()
@@ -50,6 +59,12 @@ def end_at_once(name: str) -> NoReturn:
         index.remove_unfinished()
     os.write(2, f"\n{name}: interrupted\n".encode())
     os._exit(Exit.INTERRUPTED)
+
+
+def wait_for_the_end() -> None:
+    """Where another thread is ending the process, leave that and the last word to it."""
+    if _ending.is_set():
+        time.sleep(GRACE)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from blade import __version__
-from blade.cli.interrupts import end_at_once, ended_when_interrupted, interrupt_between_imports
+from blade.cli.interrupts import end_at_once, ended_when_interrupted, interrupt_between_imports, wait_for_the_end
 from blade.cli.streams import abandon, flush_stdout, prepare_streams
 from blade.engines.garbage import look_rarely
 from blade.errors import BladeError, Exit
@@ -149,6 +149,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
             _print_error_object(error.format_message())
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
+        wait_for_the_end()
         click.echo(f"\n{name}: interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
     except (ReaderGone, BrokenPipeError):
@@ -168,6 +169,7 @@ def _run(command: click.Command, name: str, arguments: Sequence[str] | None) -> 
         _report(name, BladeError(_said_of(error)), as_json and not unprinted)
         sys.exit(Exit.BAD_INPUT)
     except Exception as error:
+        wait_for_the_end()
         if isinstance(error, RuntimeError) and str(error) == QUERY_INTERRUPTED:
             click.echo(f"\n{name}: interrupted", err=True)
             sys.exit(Exit.INTERRUPTED)

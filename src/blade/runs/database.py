@@ -1,16 +1,20 @@
 """How a database is opened here, whoever opens it, and how it is closed off."""
 
+import atexit
 import os
 import stat
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from blade.runs.quoting import literal
 
 if TYPE_CHECKING:
     import duckdb
+
+_spilled_to: Final[set[Path]] = set()
 
 
 def connect(**config: Any) -> "duckdb.DuckDBPyConnection":
@@ -35,11 +39,21 @@ def _spill() -> str:
         folder = Path(tempfile.gettempdir()) / f"blade-spill-{os.getuid() if hasattr(os, 'getuid') else 'own'}"
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+            return ""  # somebody else's: what we write there is not ours
+        folder.chmod(0o700)
     except OSError:
         return ""
-    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077)):
-        return ""  # somebody else's: what we write there is not ours
+    _spilled_to.add(folder)
     return str(folder)
+
+
+@atexit.register
+def remove_spill() -> None:
+    """Leave no empty folder behind; one that another process spills to stays."""
+    for folder in _spilled_to:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def lock(db: "duckdb.DuckDBPyConnection", files: Iterable[Path]) -> None:
